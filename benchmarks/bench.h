@@ -1,0 +1,30 @@
+/// What a benchmark hands to whoever prints it: one row per case, beside its baseline.
+#ifndef THG_BENCH_H
+#define THG_BENCH_H
+
+#include <stdint.h>
+
+/// One measured case. Times are wall milliseconds of the same run, interleaved with the baseline's.
+typedef struct thg_bench_row {
+    const char *name;     ///< e.g. "octile_open_1024"
+    int n;                ///< cells or agents
+    int threads;          ///< threads used
+    double ms, ms_median; ///< minimum and median over the runs
+    const char *baseline; ///< what it is compared with, e.g. "binary heap Dijkstra"
+    double baseline_ms;   ///< minimum over the runs
+    uint64_t hash;        ///< of the result; 0 when it differs from the baseline's
+} thg_bench_row;
+
+/// Receives each row as soon as it is measured.
+typedef void bench_report(void *context, const thg_bench_row *row);
+
+/// Milliseconds of a steady clock.
+double bench_now(void);
+
+/// Octile integration by buckets against a plain binary-heap Dijkstra.
+void bench_octile(bench_report *report, void *context);
+
+/// Eikonal integration by buckets against fast marching on a binary heap.
+void bench_eikonal(bench_report *report, void *context);
+
+#endif

@@ -1,0 +1,68 @@
+# libthrong_io (files, scenes, pictures), the command line with its benchmarks, and the samples.
+
+find_package(PkgConfig REQUIRED)
+find_package(PNG REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(SQLite3 REQUIRED)
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+
+file(GLOB io_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/io/*.c)
+file(GLOB benchmark_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/benchmarks/*.c)
+file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c)
+file(GLOB sample_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/samples/*.c)
+
+# An interface stands for a folder that has no source: what links to it need not know.
+if(io_sources)
+    add_library(throng_io STATIC ${io_sources})
+    target_include_directories(throng_io PRIVATE ${PROJECT_SOURCE_DIR}/io)
+    target_link_libraries(throng_io
+        PUBLIC throng_static
+        PRIVATE $<BUILD_INTERFACE:throng_flags> PkgConfig::JANSSON PNG::PNG ZLIB::ZLIB
+            SQLite::SQLite3 Threads::Threads)
+    if(THRONG_MATH)
+        target_link_libraries(throng_io PRIVATE m)
+    endif()
+    set_target_properties(throng_io PROPERTIES
+        EXPORT_NAME throng_io
+        ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+else()
+    add_library(throng_io INTERFACE)
+    target_link_libraries(throng_io INTERFACE throng_static)
+endif()
+add_library(throng::throng_io ALIAS throng_io)
+
+add_library(throng_benchmarks INTERFACE)
+if(benchmark_sources)
+    throng_instruction_sets(${benchmark_sources})
+    add_library(throng_benchmark_objects OBJECT ${benchmark_sources})
+    target_include_directories(throng_benchmark_objects PRIVATE ${PROJECT_SOURCE_DIR}/include
+        ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/benchmarks)
+    target_link_libraries(throng_benchmark_objects PRIVATE throng_flags Threads::Threads)
+    target_sources(throng_benchmarks INTERFACE $<TARGET_OBJECTS:throng_benchmark_objects>)
+endif()
+
+if(cli_sources)
+    add_executable(throng_cli ${cli_sources})
+    target_include_directories(throng_cli PRIVATE ${PROJECT_SOURCE_DIR}/cli
+        ${PROJECT_SOURCE_DIR}/benchmarks ${PROJECT_SOURCE_DIR})
+    target_link_libraries(throng_cli PRIVATE throng_flags throng_io throng_static
+        throng_benchmarks Threads::Threads)
+    if(THRONG_MATH)
+        target_link_libraries(throng_cli PRIVATE m)
+    endif()
+    set_target_properties(throng_cli PROPERTIES
+        OUTPUT_NAME throng
+        RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+endif()
+
+set(sample_names "")
+foreach(file IN LISTS sample_sources)
+    get_filename_component(name ${file} NAME_WE)
+    list(APPEND sample_names ${name})
+    add_executable(sample_${name} ${file})
+    target_link_libraries(sample_${name} PRIVATE throng_flags throng_io throng_static
+        Threads::Threads)
+    set_target_properties(sample_${name} PROPERTIES
+        OUTPUT_NAME ${name}
+        RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/samples)
+endforeach()

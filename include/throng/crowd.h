@@ -1,0 +1,221 @@
+/// The crowd: agents with profiles and goals on a map, and the step that moves them.
+///
+/// Changes are commands: calls queue them, the next step applies them in call order. State is read
+/// through views, which stay valid until the next step or restore. Nothing here reads a clock or
+/// keeps a global; a process may hold any number of crowds. Calls on one crowd come from one
+/// thread; const queries may come from any thread between steps.
+#ifndef THRONG_CROWD_H
+#define THRONG_CROWD_H
+
+#include <throng/field.h>
+#include <throng/jobs.h>
+#include <throng/map.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define THRONG_MAX_PROFILES 64
+#define THRONG_MAX_DT 5.0f ///< seconds; a longer step is cut to this and flagged
+
+typedef struct throng_crowd throng_crowd;
+
+/// Handles: zero is none; a handle of something gone is refused, never mistaken for another.
+typedef struct throng_agent_id {
+    uint32_t slot, generation;
+} throng_agent_id;
+typedef struct throng_goal_id {
+    uint32_t slot, generation;
+} throng_goal_id;
+
+/// What an agent is like. Weights of 0 switch a link of the chain off.
+typedef struct throng_profile_def {
+    uint32_t cookie;         ///< set by throng_default_profile_def()
+    int class_index;         ///< the class of the map whose walls and costs it knows
+    float radius;            ///< metres. [0.05, 10]; at most its class's
+    float speed;             ///< wanted speed, m/s. [0, 40]
+    float speed_spread;      ///< share by which agents differ: speed (1 +- spread). [0, 0.9]
+    float acceleration;      ///< m/s^2. [0.1, 1000]
+    float separation_weight; ///< pull towards a free distance from others. [0, 4]
+    float separation_gap;    ///< metres between skins where separation starts. [0, 2]
+    float avoidance_weight;  ///< strength of stepping aside before a collision. [0, 4]
+    float avoidance_horizon; ///< seconds to a collision that are looked ahead. [0.1, 10]
+    float density_slowdown;  ///< 1 slows down to 15 % in a full crowd, 0 never. [0, 1]
+    float mass;              ///< who yields in a push; 0: radius squared. [0, 1e6]
+} throng_profile_def;
+
+/// A person: radius 0.4 m, 2 m/s, class 0.
+THRONG_API throng_profile_def throng_default_profile_def(void);
+
+/// Which build of the neighbour kernels runs. All give the same bits.
+typedef enum throng_kernels {
+    THRONG_KERNELS_AUTO = 0, ///< the best this processor can
+    THRONG_KERNELS_SCALAR,   ///< the plain reference
+    THRONG_KERNELS_PORTABLE, ///< lanes in baseline instructions
+    THRONG_KERNELS_AVX2,
+    THRONG_KERNELS_AVX512
+} throng_kernels;
+
+/// True when this build and processor can run them.
+THRONG_API bool throng_kernels_available(throng_kernels kernels);
+/// "auto", "scalar", "portable", "avx2", "avx512".
+THRONG_API const char *throng_kernels_name(throng_kernels kernels);
+
+typedef struct throng_crowd_def {
+    uint32_t cookie;                    ///< set by throng_default_crowd_def()
+    throng_map *map;                    ///< outlives the crowd; the crowd's commands edit it
+    throng_jobs *jobs;                  ///< outlives the crowd; NULL: the calling thread alone
+    const throng_profile_def *profiles; ///< copied
+    int profile_count;                  ///< [1, THRONG_MAX_PROFILES]
+    int max_agents;                     ///< [1, 16,777,216]
+    int max_goals;                      ///< [1, 65,535]
+    throng_metric metric;               ///< of the fields
+    uint64_t seed;                      ///< of speed spread and of every other draw
+    int field_cell_budget;              ///< cells of field work a step may do; [1024, 2^30]
+    throng_kernels kernels;
+} throng_crowd_def;
+
+/// 1,000 agents, 64 goals, eikonal, 262,144 cells of field work a step.
+THRONG_API throng_crowd_def throng_default_crowd_def(void);
+
+/// Takes all memory the step needs but that of fields, which come with the first order of a class
+/// to a goal. THRONG_BAD_ARGUMENT, THRONG_NO_MEMORY.
+THRONG_API throng_result throng_crowd_create(const throng_crowd_def *def, throng_crowd **crowd);
+THRONG_API void throng_crowd_destroy(throng_crowd *crowd);
+
+// ---- Goals ------------------------------------------------------------------------------------
+
+typedef struct throng_goal_def {
+    uint32_t cookie; ///< set by throng_default_goal_def()
+    throng_goal_shape shape;
+    float arrive_radius;    ///< metres from a point that count as there. [0, 1000]
+    bool remove_on_arrival; ///< an exit: whoever arrives leaves the world
+} throng_goal_def;
+
+/// No parts, 0.5 m, stay on arrival.
+THRONG_API throng_goal_def throng_default_goal_def(void);
+
+/// The goal can be ordered at once. Its fields are solved within the budget of the steps that
+/// follow; until then agents head straight for it. THRONG_LIMIT, THRONG_NO_MEMORY.
+THRONG_API throng_result throng_crowd_add_goal(throng_crowd *crowd, const throng_goal_def *def,
+                                               throng_goal_id *goal);
+
+/// Queues the goal's end: its agents stand still without a goal, its id goes stale.
+/// THRONG_STALE_ID.
+THRONG_API throng_result throng_crowd_remove_goal(throng_crowd *crowd, throng_goal_id goal);
+
+/// Solves every field that is waiting, now: for load time, so that no step has to.
+THRONG_API void throng_crowd_solve_fields(throng_crowd *crowd);
+
+/// The field that agents of a class read for a goal; NULL when no such agent was ever ordered
+/// there. Valid until the goal is removed.
+THRONG_API const throng_field *throng_crowd_goal_field(const throng_crowd *crowd,
+                                                       throng_goal_id goal, int class_index);
+
+// ---- Commands ---------------------------------------------------------------------------------
+
+typedef struct throng_spawn_def {
+    throng_vec2 position; ///< metres; a place that does not fit is moved to the nearest that does
+    throng_vec2 velocity; ///< m/s
+    int profile;
+    throng_goal_id goal; ///< zero: none
+} throng_spawn_def;
+
+/// The id is valid at once; the agent is there with the next step. THRONG_LIMIT at max_agents,
+/// THRONG_BAD_ARGUMENT (not finite, no such profile), THRONG_STALE_ID (goal), THRONG_NO_MEMORY.
+THRONG_API throng_result throng_crowd_spawn(throng_crowd *crowd, const throng_spawn_def *def,
+                                            throng_agent_id *agent);
+THRONG_API throng_result throng_crowd_remove(throng_crowd *crowd, throng_agent_id agent);
+
+/// Sends an agent to a goal; a zero goal makes it stand where it is.
+THRONG_API throng_result throng_crowd_order(throng_crowd *crowd, throng_agent_id agent,
+                                            throng_goal_id goal);
+
+/// Puts an agent elsewhere, at rest; a place that does not fit is moved to the nearest that does.
+THRONG_API throng_result throng_crowd_teleport(throng_crowd *crowd, throng_agent_id agent,
+                                               throng_vec2 position);
+
+/// Changes the map's terrain with the next step. Agents under a new wall are put on the nearest
+/// cell that fits them.
+THRONG_API throng_result throng_crowd_edit_rect(throng_crowd *crowd, throng_cell_rect rect,
+                                                int terrain);
+
+// ---- The step ---------------------------------------------------------------------------------
+
+/// Bits that a step returns; each names the knob to turn. 0 is a step in full.
+enum {
+    THRONG_STEP_DT_CUT = 1u << 0,        ///< dt beyond THRONG_MAX_DT, negative or NaN
+    THRONG_STEP_SUBSTEPS_CUT = 1u << 1,  ///< too fast for dt: interactions coarser than wanted
+    THRONG_STEP_FIELDS_BEHIND = 1u << 2, ///< raise field_cell_budget: a field is not yet solved
+    THRONG_STEP_EVENTS_LOST = 1u << 3,   ///< more events than 2 max_agents + 64
+    THRONG_STEP_NO_ROOM = 1u << 4,       ///< an agent had no free cell on the map and was removed
+    THRONG_STEP_CROWDED = 1u << 5        ///< a pair still overlaps by more than 0.2 of a radius
+};
+
+/// Moves the world by dt seconds. [0, THRONG_MAX_DT] Allocates nothing.
+THRONG_API uint32_t throng_crowd_step(throng_crowd *crowd, float dt);
+
+typedef enum throng_status {
+    THRONG_IDLE = 0, ///< no goal: stands, makes way, goes back
+    THRONG_WALKING,  ///< on the way
+    THRONG_ARRIVED,  ///< at the goal, or as near as the crowd there lets it
+    THRONG_STUCK,    ///< wants to walk and gets nowhere
+    THRONG_CUT_OFF   ///< no way leads from here to the goal
+} throng_status;
+
+/// "idle", "walking", "arrived", "stuck", "cut off".
+THRONG_API const char *throng_status_name(throng_status status);
+
+/// One row per living agent, sorted by place; a row changes from step to step, an id does not.
+typedef struct throng_agents_view {
+    int count;
+    const throng_agent_id *id;
+    const float *x, *y;    ///< metres
+    const float *vx, *vy;  ///< m/s over the last step
+    const float *radius;   ///< metres
+    const uint8_t *status; ///< throng_status
+    const uint8_t *profile;
+    const uint16_t *goal; ///< slot of the goal, 0 none
+} throng_agents_view;
+THRONG_API throng_agents_view throng_crowd_agents(const throng_crowd *crowd);
+
+/// Row of an agent in the view, or -1 when it is gone or not yet there.
+THRONG_API int throng_crowd_find(const throng_crowd *crowd, throng_agent_id agent);
+
+typedef enum throng_event_kind {
+    THRONG_EVENT_ARRIVED = 0, ///< once per order
+    THRONG_EVENT_UNREACHABLE, ///< once per order and map version
+    THRONG_EVENT_STUCK,       ///< once each time it gets nowhere for five seconds
+    THRONG_EVENT_REMOVED      ///< left by an exit, or no room
+} throng_event_kind;
+
+typedef struct throng_event {
+    throng_event_kind kind;
+    throng_agent_id agent;
+    throng_goal_id goal;
+} throng_event;
+
+/// Events of the last step, ordered by agent slot within a kind of cause. Valid until the next
+/// step.
+THRONG_API const throng_event *throng_crowd_events(const throng_crowd *crowd, int *count);
+
+/// Seconds of simulated time and steps since create.
+THRONG_API double throng_crowd_time(const throng_crowd *crowd);
+THRONG_API uint64_t throng_crowd_step_count(const throng_crowd *crowd);
+
+THRONG_API throng_map *throng_crowd_map(const throng_crowd *crowd);
+THRONG_API int throng_crowd_profile_count(const throng_crowd *crowd);
+THRONG_API throng_profile_def throng_crowd_profile(const throng_crowd *crowd, int profile);
+
+/// Wall-clock seconds that each stage took in the last step. Not part of the state.
+typedef struct throng_stage_time {
+    const char *stage;
+    double seconds;
+} throng_stage_time;
+THRONG_API const throng_stage_time *throng_crowd_stage_times(const throng_crowd *crowd, int *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

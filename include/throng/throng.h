@@ -1,0 +1,12 @@
+/// All of the library's doors in one. In reading order: words, threads, map, fields, crowd, replay.
+#ifndef THRONG_THRONG_H
+#define THRONG_THRONG_H
+
+#include <throng/base.h>
+#include <throng/crowd.h>
+#include <throng/field.h>
+#include <throng/jobs.h>
+#include <throng/map.h>
+#include <throng/replay.h>
+
+#endif

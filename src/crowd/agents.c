@@ -1,0 +1,403 @@
+/// Agents: the memory of a crowd, ids and rows, and the views through which hosts read them.
+#include "crowd/crowd.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define CROWD_COOKIE 0x43524f57u
+#define PROFILE_COOKIE 0x50524f46u
+#define MAX_BINS (1 << 22)
+
+throng_profile_def throng_default_profile_def(void)
+{
+    return (throng_profile_def){
+        .cookie = PROFILE_COOKIE,
+        .radius = 0.4f,
+        .speed = 2.0f,
+        .acceleration = 8.0f,
+        .separation_weight = 0.3f,
+        .separation_gap = 0.2f,
+        .avoidance_weight = 1.5f,
+        .avoidance_horizon = 2.0f,
+        .density_slowdown = 1.0f,
+    };
+}
+
+throng_crowd_def throng_default_crowd_def(void)
+{
+    return (throng_crowd_def){
+        .cookie = CROWD_COOKIE,
+        .max_agents = 1000,
+        .max_goals = 64,
+        .metric = THRONG_EIKONAL,
+        .field_cell_budget = 262144,
+    };
+}
+
+static bool in_range(float value, float low, float high)
+{
+    return value >= low && value <= high; // false for NaN
+}
+
+static bool profile_is_valid(const throng_map *map, const throng_profile_def *def)
+{
+    if (def->cookie != PROFILE_COOKIE || def->class_index < 0 ||
+        def->class_index >= map->layer_count) {
+        return false;
+    }
+    float class_radius = map->layers[def->class_index].def.radius;
+    return in_range(def->radius, 0.05f, 10.0f) && def->radius <= class_radius * 1.0001f &&
+           in_range(def->speed, 0.0f, 40.0f) && in_range(def->speed_spread, 0.0f, 0.9f) &&
+           in_range(def->acceleration, 0.1f, 1000.0f) &&
+           in_range(def->separation_weight, 0.0f, 4.0f) &&
+           in_range(def->separation_gap, 0.0f, 2.0f) &&
+           in_range(def->avoidance_weight, 0.0f, 4.0f) &&
+           in_range(def->avoidance_horizon, 0.1f, 10.0f) &&
+           in_range(def->density_slowdown, 0.0f, 1.0f) && in_range(def->mass, 0.0f, 1e6f);
+}
+
+static bool crowd_def_is_valid(const throng_crowd_def *def)
+{
+    if (def == NULL || def->cookie != CROWD_COOKIE || def->map == NULL || def->profiles == NULL ||
+        def->profile_count < 1 || def->profile_count > THRONG_MAX_PROFILES || def->max_agents < 1 ||
+        def->max_agents > 1 << 24 || def->max_goals < 1 || def->max_goals > 65535 ||
+        (unsigned)def->metric > THRONG_OCTILE || def->field_cell_budget < 1024 ||
+        def->field_cell_budget > 1 << 30 || thg_kernels_get(def->kernels) == NULL) {
+        return false;
+    }
+    for (int i = 0; i < def->profile_count; i++) {
+        if (!profile_is_valid(def->map, &def->profiles[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool take_columns(thg_columns *columns, size_t capacity)
+{
+    bool all = true;
+#define THG_COLUMN(type, name)                                                                     \
+    columns->name = thg_allocate(capacity, sizeof(type));                                          \
+    all = all && columns->name != NULL;
+#include "crowd/columns.inc"
+#undef THG_COLUMN
+    return all;
+}
+
+static void release_columns(thg_columns *columns, size_t capacity)
+{
+#define THG_COLUMN(type, name) thg_release(columns->name, capacity, sizeof(type));
+#include "crowd/columns.inc"
+#undef THG_COLUMN
+}
+
+/// What is derived from a row, as pointers and sizes, so that taking and giving back agree.
+typedef struct derived_array {
+    void **memory;
+    size_t size;
+} derived_array;
+
+static int derived_arrays(thg_derived *derived, derived_array arrays[16])
+{
+    float **floats[] = {&derived->radius,   &derived->yield,    &derived->key,    &derived->stir,
+                        &derived->spread_x, &derived->spread_y, &derived->wish_x, &derived->wish_y,
+                        &derived->from_x,   &derived->from_y,   &derived->next_x, &derived->next_y};
+    int count = 0;
+    for (; count < 12; count++) {
+        arrays[count] = (derived_array){(void **)floats[count], sizeof(float)};
+    }
+    arrays[count++] = (derived_array){(void **)&derived->bin, sizeof(uint32_t)};
+    arrays[count++] = (derived_array){(void **)&derived->change, sizeof(uint8_t)};
+    arrays[count++] = (derived_array){(void **)&derived->sensed, sizeof(thg_sense_result)};
+    return count;
+}
+
+static bool take_derived(thg_derived *derived, size_t capacity)
+{
+    derived_array arrays[16];
+    int count = derived_arrays(derived, arrays);
+    bool all = true;
+    for (int i = 0; i < count; i++) {
+        *arrays[i].memory = thg_allocate(capacity, arrays[i].size);
+        all = all && *arrays[i].memory != NULL;
+    }
+    return all;
+}
+
+static void release_derived(thg_derived *derived, size_t capacity)
+{
+    derived_array arrays[16];
+    int count = derived_arrays(derived, arrays);
+    for (int i = 0; i < count; i++) {
+        thg_release(*arrays[i].memory, capacity, arrays[i].size);
+    }
+}
+
+/// Bins as small as contacts allow, and coarser where the map would need too many.
+static void size_bins(throng_crowd *crowd)
+{
+    const throng_map *map = crowd->map;
+    float least = FLT_MAX, most = 0.0f;
+    for (int i = 0; i < crowd->profile_count; i++) {
+        const throng_profile_def *def = &crowd->profiles[i].def;
+        float top = def->speed * (1.0f + def->speed_spread);
+        least = def->radius < least ? def->radius : least;
+        most = def->radius > most ? def->radius : most;
+        crowd->top_speed = top > crowd->top_speed ? top : crowd->top_speed;
+    }
+    crowd->substep_move = 0.5f * least;
+    float size = 2.0f * most + 2.0f * crowd->substep_move;
+    float width = (float)map->width * map->cell_size, height = (float)map->height * map->cell_size;
+    while ((width / size + 1.0f) * (height / size + 1.0f) > (float)MAX_BINS) {
+        size *= 1.25f;
+    }
+    crowd->bins.size = size;
+    crowd->bins.inverse_size = 1.0f / size;
+    crowd->bins.width = (int)(width / size) + 1 + 2 * THG_BIN_RING;
+    crowd->bins.height = (int)(height / size) + 1 + 2 * THG_BIN_RING;
+    crowd->bins.count = crowd->bins.width * crowd->bins.height;
+}
+
+static void copy_profiles(throng_crowd *crowd, const throng_crowd_def *def)
+{
+    float cell = def->map->cell_size;
+    for (int i = 0; i < def->profile_count; i++) {
+        thg_profile *profile = &crowd->profiles[i];
+        profile->def = def->profiles[i];
+        float mass = profile->def.mass;
+        mass = mass > 0.0f ? mass : profile->def.radius * profile->def.radius;
+        profile->yield = 1.0f / mass;
+        // A wall can be in reach of a disc centred anywhere in a cell when the clearance of its
+        // centre is below the radius and half a diagonal.
+        float half_cells = 2.0f * profile->def.radius / cell + 1.4143f;
+        profile->near_wall = (uint32_t)(half_cells * half_cells) + 1;
+    }
+}
+
+static bool take_memory(throng_crowd *crowd)
+{
+    size_t capacity = (size_t)crowd->capacity, agents = (size_t)crowd->def.max_agents;
+    crowd->slots = thg_allocate(agents + 1, sizeof *crowd->slots);
+    crowd->free_slots = thg_allocate(agents, sizeof *crowd->free_slots);
+    crowd->ids = thg_allocate(capacity, sizeof *crowd->ids);
+    crowd->goals = thg_allocate((size_t)crowd->def.max_goals + 1, sizeof *crowd->goals);
+    crowd->events = thg_allocate((size_t)crowd->event_capacity, sizeof *crowd->events);
+    crowd->bins.start = thg_allocate((size_t)crowd->bins.count + 1, sizeof *crowd->bins.start);
+    crowd->bins.order = thg_allocate(capacity, sizeof *crowd->bins.order);
+    crowd->block_overlap = thg_allocate(capacity / THG_ROW_BLOCK + 1, sizeof(float));
+    bool columns = take_columns(&crowd->columns, capacity);
+    bool spare = take_columns(&crowd->spare, capacity);
+    bool derived = take_derived(&crowd->derived, capacity);
+    return crowd->slots && crowd->free_slots && crowd->ids && crowd->goals && crowd->events &&
+           crowd->bins.start && crowd->bins.order && crowd->block_overlap && columns && spare &&
+           derived;
+}
+
+throng_result throng_crowd_create(const throng_crowd_def *def, throng_crowd **out)
+{
+    if (out == NULL || !crowd_def_is_valid(def)) {
+        return THRONG_BAD_ARGUMENT;
+    }
+    *out = NULL;
+    throng_crowd *crowd = thg_allocate(1, sizeof *crowd);
+    if (crowd == NULL) {
+        return THRONG_NO_MEMORY;
+    }
+    crowd->def = *def;
+    crowd->map = def->map;
+    crowd->jobs = def->jobs;
+    crowd->profile_count = def->profile_count;
+    crowd->kernels = thg_kernels_get(def->kernels);
+    crowd->capacity = def->max_agents + THG_ROW_PADDING;
+    crowd->event_capacity = 2 * def->max_agents + 64;
+    copy_profiles(crowd, def);
+    crowd->def.profiles = NULL; // the host's array is not ours to keep
+    size_bins(crowd);
+    throng_map_update(crowd->map);
+    crowd->map_version = throng_map_version(crowd->map);
+    if (!take_memory(crowd)) {
+        throng_crowd_destroy(crowd);
+        return THRONG_NO_MEMORY;
+    }
+    for (int i = def->max_agents; i >= 1; i--) {
+        crowd->slots[i].row = THG_ROW_FREE;
+        crowd->free_slots[crowd->free_count++] = (uint32_t)i;
+    }
+    for (int i = 0; i < THG_STAGE_COUNT; i++) {
+        static const char *const names[] = {
+#define THG_STAGE(name) #name,
+#include "crowd/stages.inc"
+#undef THG_STAGE
+        };
+        crowd->stage_times[i].stage = names[i];
+    }
+    *out = crowd;
+    return THRONG_OK;
+}
+
+void throng_crowd_destroy(throng_crowd *crowd)
+{
+    if (crowd == NULL) {
+        return;
+    }
+    size_t capacity = (size_t)crowd->capacity, agents = (size_t)crowd->def.max_agents;
+    thg_goals_destroy(crowd);
+    thg_release(crowd->slots, agents + 1, sizeof *crowd->slots);
+    thg_release(crowd->free_slots, agents, sizeof *crowd->free_slots);
+    thg_release(crowd->ids, capacity, sizeof *crowd->ids);
+    thg_release(crowd->goals, (size_t)crowd->def.max_goals + 1, sizeof *crowd->goals);
+    thg_release(crowd->events, (size_t)crowd->event_capacity, sizeof *crowd->events);
+    thg_release(crowd->bins.start, (size_t)crowd->bins.count + 1, sizeof *crowd->bins.start);
+    thg_release(crowd->bins.order, capacity, sizeof *crowd->bins.order);
+    thg_release(crowd->block_overlap, capacity / THG_ROW_BLOCK + 1, sizeof(float));
+    thg_release(crowd->commands, (size_t)crowd->command_capacity, sizeof *crowd->commands);
+    release_columns(&crowd->columns, capacity);
+    release_columns(&crowd->spare, capacity);
+    release_derived(&crowd->derived, capacity);
+    thg_release(crowd, 1, sizeof *crowd);
+}
+
+/// A unit vector of the agent's own, without sine or cosine: the rational circle.
+static void own_direction(uint32_t slot, float *x, float *y)
+{
+    float t = 2.0f * thg_random(0, 1, slot) - 1.0f;
+    float side = thg_random(0, 2, slot) < 0.5f ? 1.0f : -1.0f;
+    float scale = 1.0f / (1.0f + t * t);
+    *x = side * (1.0f - t * t) * scale;
+    *y = side * 2.0f * t * scale;
+}
+
+void thg_agents_derive(throng_crowd *crowd, int first, int end)
+{
+    thg_columns *columns = &crowd->columns;
+    thg_derived *derived = &crowd->derived;
+    for (int row = first; row < end; row++) {
+        const thg_profile *profile = &crowd->profiles[columns->profile[row]];
+        uint8_t status = columns->status[row];
+        bool walks = status == THRONG_WALKING || status == THRONG_STUCK;
+        // One who stands without a goal gives way; one who has arrived holds his place.
+        float ease = status == THRONG_IDLE ? 1.5f : status == THRONG_ARRIVED ? 0.6f : 1.0f;
+        derived->radius[row] = profile->def.radius;
+        derived->yield[row] = profile->yield * ease;
+        derived->key[row] = (float)(2 * columns->goal[row] + (walks ? 0 : 1));
+        derived->stir[row] = walks ? THG_STIR_WALKING : columns->disturbed[row] - THG_STIR_LOSS;
+        derived->from_x[row] = columns->x[row];
+        derived->from_y[row] = columns->y[row];
+        own_direction(columns->slot[row], &derived->spread_x[row], &derived->spread_y[row]);
+    }
+}
+
+void thg_agents_drop_gone(throng_crowd *crowd)
+{
+    thg_columns *columns = &crowd->columns;
+    int kept = 0;
+    for (int row = 0; row < crowd->agent_count; row++) {
+        if (columns->status[row] == THG_STATUS_GONE) {
+            continue;
+        }
+        if (kept != row) {
+#define THG_COLUMN(type, name) columns->name[kept] = columns->name[row];
+#include "crowd/columns.inc"
+#undef THG_COLUMN
+        }
+        kept++;
+    }
+    crowd->agent_count = kept;
+}
+
+void thg_agents_index(throng_crowd *crowd)
+{
+    for (int row = 0; row < crowd->agent_count; row++) {
+        uint32_t slot = crowd->columns.slot[row];
+        crowd->slots[slot].row = row;
+        crowd->ids[row] = (throng_agent_id){slot, crowd->slots[slot].generation};
+        crowd->derived.radius[row] = crowd->profiles[crowd->columns.profile[row]].def.radius;
+    }
+}
+
+int thg_agents_row(const throng_crowd *crowd, uint32_t slot, uint32_t generation)
+{
+    if (slot == 0 || slot > (uint32_t)crowd->def.max_agents ||
+        crowd->slots[slot].generation != generation) {
+        return THG_ROW_FREE;
+    }
+    return crowd->slots[slot].row;
+}
+
+void thg_agents_end(throng_crowd *crowd, int row)
+{
+    uint32_t slot = crowd->columns.slot[row];
+    thg_agents_set_status(crowd, row, THRONG_IDLE);
+    thg_goal_count(crowd, crowd->columns.goal[row], crowd->columns.profile[row], -1);
+    crowd->columns.goal[row] = 0;
+    crowd->columns.status[row] = THG_STATUS_GONE;
+    crowd->slots[slot].row = THG_ROW_FREE;
+    crowd->free_slots[crowd->free_count++] = slot;
+}
+
+throng_agents_view throng_crowd_agents(const throng_crowd *crowd)
+{
+    const thg_columns *columns = &crowd->columns;
+    return (throng_agents_view){
+        .count = crowd->agent_count,
+        .id = crowd->ids,
+        .x = columns->x,
+        .y = columns->y,
+        .vx = columns->vx,
+        .vy = columns->vy,
+        .radius = crowd->derived.radius,
+        .status = columns->status,
+        .profile = columns->profile,
+        .goal = columns->goal,
+    };
+}
+
+int throng_crowd_find(const throng_crowd *crowd, throng_agent_id agent)
+{
+    int row = thg_agents_row(crowd, agent.slot, agent.generation);
+    return row >= 0 ? row : -1;
+}
+
+const char *throng_status_name(throng_status status)
+{
+    static const char *const names[] = {"idle", "walking", "arrived", "stuck", "cut off"};
+    return (unsigned)status < 5 ? names[status] : "unknown";
+}
+
+double throng_crowd_time(const throng_crowd *crowd)
+{
+    return crowd->time;
+}
+
+uint64_t throng_crowd_step_count(const throng_crowd *crowd)
+{
+    return crowd->step_count;
+}
+
+throng_map *throng_crowd_map(const throng_crowd *crowd)
+{
+    return crowd->map;
+}
+
+int throng_crowd_profile_count(const throng_crowd *crowd)
+{
+    return crowd->profile_count;
+}
+
+throng_profile_def throng_crowd_profile(const throng_crowd *crowd, int profile)
+{
+    THRONG_ASSERT(profile >= 0 && profile < crowd->profile_count);
+    return crowd->profiles[profile].def;
+}
+
+const throng_event *throng_crowd_events(const throng_crowd *crowd, int *count)
+{
+    *count = crowd->event_count;
+    return crowd->events;
+}
+
+const throng_stage_time *throng_crowd_stage_times(const throng_crowd *crowd, int *count)
+{
+    *count = THG_STAGE_COUNT;
+    return crowd->stage_times;
+}

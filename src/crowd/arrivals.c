@@ -1,0 +1,253 @@
+/// What came of it: velocities from the way made, who is there, who is stuck or cut off, and
+/// events.
+///
+/// A crowd sent to one point packs round it. Whoever reaches the point stands; whoever touches one
+/// that stands there, within the circle that those who stand already fill, stands too; so does
+/// one who gets no nearer for a while within the circle of the whole group. Those who
+/// stand close up as long as others come, and not a step longer: the place goes dense, and quiet.
+#include "crowd/crowd.h"
+#include <math.h>
+
+#define PROGRESS 0.3f      ///< metres that count as getting somewhere
+#define STUCK_AFTER 5.0f   ///< seconds without
+#define SETTLE_AFTER 1.0f  ///< seconds without, near a crowded goal
+#define PACK_TOUCH 1.1f    ///< of the packed radius within which touching counts as arriving
+#define PACK_BLOCKED 1.25f ///< of it within which getting no nearer does
+#define AT_HOME 0.05f      ///< metres
+#define PACK_PRESSED 1.5f  ///< of it within which those who walk make those who stand close up
+
+/// What a row's change of status is, found in parallel and applied in row order.
+enum { NOTHING, PRESSES, ARRIVES, LEAVES, GETS_STUCK, GETS_FREE, IS_CUT_OFF };
+
+void thg_event_add(throng_crowd *crowd, throng_event_kind kind, int row)
+{
+    if (crowd->event_count == crowd->event_capacity) {
+        crowd->flags |= THRONG_STEP_EVENTS_LOST;
+        return;
+    }
+    uint32_t slot = crowd->columns.slot[row], goal = crowd->columns.goal[row];
+    crowd->events[crowd->event_count++] = (throng_event){
+        .kind = kind,
+        .agent = {slot, crowd->slots[slot].generation},
+        .goal = {goal, goal != 0 ? crowd->goals[goal].generation : 0},
+    };
+}
+
+void thg_agents_set_status(throng_crowd *crowd, int row, throng_status status)
+{
+    thg_columns *columns = &crowd->columns;
+    int before = columns->status[row] == THRONG_ARRIVED, after = status == THRONG_ARRIVED;
+    if (before != after) {
+        thg_goal_count_settled(crowd, columns->goal[row], columns->profile[row], after - before);
+    }
+    columns->status[row] = (uint8_t)status;
+    columns->home_x[row] = columns->anchor_x[row] = columns->x[row];
+    columns->home_y[row] = columns->anchor_y[row] = columns->y[row];
+    columns->anchor_age[row] = 0.0f;
+    columns->disturbed[row] = 0.0f;
+}
+
+throng_status thg_agents_fresh_status(const throng_crowd *crowd, int row)
+{
+    return crowd->columns.goal[row] != 0 ? THRONG_WALKING : THRONG_IDLE;
+}
+
+static bool inside_rects(const throng_goal_shape *shape, float x, float y)
+{
+    for (int i = 0; i < shape->rect_count; i++) {
+        const throng_rect *rect = &shape->rects[i];
+        if (x >= rect->min.x && x < rect->max.x && y >= rect->min.y && y < rect->max.y) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool on_goal_cell(const throng_map *map, const throng_goal_shape *shape, float x, float y)
+{
+    int cell_x, cell_y;
+    if (shape->cell_count == 0 || !throng_map_cell_at(map, (throng_vec2){x, y}, &cell_x, &cell_y)) {
+        return false;
+    }
+    for (int i = 0; i < shape->cell_count; i++) {
+        if (shape->cells[i] == cell_y * map->width + cell_x) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_there(const throng_crowd *crowd, const thg_goal *goal, int row)
+{
+    const thg_columns *columns = &crowd->columns;
+    float x = columns->x[row], y = columns->y[row];
+    throng_vec2 point;
+    float square = thg_goal_nearest_point(goal, x, y, &point);
+    float radius = goal->def.arrive_radius;
+    if (square <= radius * radius || inside_rects(&goal->def.shape, x, y) ||
+        on_goal_cell(crowd->map, &goal->def.shape, x, y)) {
+        return true;
+    }
+    if (goal->def.remove_on_arrival || goal->def.shape.point_count == 0) {
+        return false;
+    }
+    float own = crowd->derived.radius[row];
+    float touch = thg_goal_pack_radius(goal, goal->settled_area) * PACK_TOUCH + own;
+    float blocked = thg_goal_pack_radius(goal, goal->agent_area) * PACK_BLOCKED + own;
+    return (crowd->derived.sensed[row].settled > 0.0f && square <= touch * touch) ||
+           (columns->anchor_age[row] > SETTLE_AFTER && square <= blocked * blocked);
+}
+
+/// One who stands: home is where he is, unless somebody pushed him away from it.
+static void stay_home(throng_crowd *crowd, int row)
+{
+    thg_columns *columns = &crowd->columns;
+    float dx = columns->x[row] - columns->home_x[row], dy = columns->y[row] - columns->home_y[row];
+    if (columns->disturbed[row] > 0.0f) {
+        if (crowd->derived.sensed[row].stirred == 0.0f && dx * dx + dy * dy < AT_HOME * AT_HOME &&
+            columns->disturbed[row] < 7.0f) {
+            columns->disturbed[row] = 0.0f;
+        }
+        return;
+    }
+    columns->home_x[row] = columns->x[row];
+    columns->home_y[row] = columns->y[row];
+}
+
+/// Away from where progress was last seen; near a point, only nearer to it counts, not round it.
+static bool gets_somewhere(const throng_crowd *crowd, const thg_goal *goal, int row)
+{
+    const thg_columns *columns = &crowd->columns;
+    float dx = columns->x[row] - columns->anchor_x[row];
+    float dy = columns->y[row] - columns->anchor_y[row];
+    if (dx * dx + dy * dy <= PROGRESS * PROGRESS) {
+        return false;
+    }
+    throng_vec2 point;
+    float square = thg_goal_nearest_point(goal, columns->x[row], columns->y[row], &point);
+    float near = 2.0f * thg_goal_pack_radius(goal, goal->agent_area);
+    if (square > near * near || goal->def.remove_on_arrival) {
+        return true;
+    }
+    dx = point.x - columns->anchor_x[row];
+    dy = point.y - columns->anchor_y[row];
+    return sqrtf(dx * dx + dy * dy) - sqrtf(square) > 0.5f * PROGRESS;
+}
+
+/// True for one who wants in where a crowd stands, and still gets nearer.
+static bool presses(const throng_crowd *crowd, const thg_goal *goal, int row)
+{
+    const thg_columns *columns = &crowd->columns;
+    throng_vec2 point;
+    float square = thg_goal_nearest_point(goal, columns->x[row], columns->y[row], &point);
+    float near = PACK_PRESSED * thg_goal_pack_radius(goal, goal->agent_area) +
+                 4.0f * crowd->derived.radius[row];
+    return columns->status[row] == THRONG_WALKING && square <= near * near;
+}
+
+static uint8_t walk_on(throng_crowd *crowd, int row, float dt)
+{
+    thg_columns *columns = &crowd->columns;
+    const thg_goal *goal = &crowd->goals[columns->goal[row]];
+    if (is_there(crowd, goal, row)) {
+        return goal->def.remove_on_arrival ? LEAVES : ARRIVES;
+    }
+    if (gets_somewhere(crowd, goal, row)) {
+        columns->anchor_x[row] = columns->x[row];
+        columns->anchor_y[row] = columns->y[row];
+        columns->anchor_age[row] = 0.0f;
+        return columns->status[row] == THRONG_STUCK ? GETS_FREE : NOTHING;
+    }
+    columns->anchor_age[row] += dt;
+    if (columns->status[row] == THRONG_WALKING && columns->anchor_age[row] > STUCK_AFTER) {
+        return GETS_STUCK;
+    }
+    return presses(crowd, goal, row) ? PRESSES : NOTHING;
+}
+
+static void settle_rows(void *context, int first, int end, int block)
+{
+    const thg_step *step = context;
+    throng_crowd *crowd = step->crowd;
+    thg_columns *columns = &crowd->columns;
+    float rate = 1.0f / step->dt;
+    (void)block;
+    for (int row = first; row < end; row++) {
+        const throng_profile_def *profile = &crowd->profiles[columns->profile[row]].def;
+        float vx = (columns->x[row] - crowd->derived.from_x[row]) * rate;
+        float vy = (columns->y[row] - crowd->derived.from_y[row]) * rate;
+        float most = profile->speed * columns->pace[row], square = vx * vx + vy * vy;
+        if (square > most * most) {
+            float scale = most / sqrtf(square);
+            vx *= scale;
+            vy *= scale;
+        }
+        columns->vx[row] = vx;
+        columns->vy[row] = vy;
+        uint8_t change = NOTHING;
+        switch (columns->status[row]) {
+        case THRONG_WALKING:
+        case THRONG_STUCK:
+            change = walk_on(crowd, row, step->dt);
+            break;
+        case THRONG_CUT_OFF:
+            change = columns->anchor_age[row] >= 0.0f ? IS_CUT_OFF : NOTHING;
+            stay_home(crowd, row);
+            break;
+        default:
+            stay_home(crowd, row);
+        }
+        crowd->derived.change[row] = change;
+    }
+}
+
+static void apply_change(throng_crowd *crowd, int row, uint8_t change)
+{
+    thg_columns *columns = &crowd->columns;
+    switch (change) {
+    case PRESSES:
+        crowd->goals[columns->goal[row]].pressed_at = crowd->step_count + 1;
+        break;
+    case ARRIVES:
+        thg_event_add(crowd, THRONG_EVENT_ARRIVED, row);
+        thg_agents_set_status(crowd, row, THRONG_ARRIVED);
+        break;
+    case LEAVES:
+        thg_event_add(crowd, THRONG_EVENT_ARRIVED, row);
+        thg_event_add(crowd, THRONG_EVENT_REMOVED, row);
+        thg_agents_end(crowd, row);
+        break;
+    case GETS_STUCK:
+        thg_event_add(crowd, THRONG_EVENT_STUCK, row);
+        columns->status[row] = THRONG_STUCK;
+        break;
+    case GETS_FREE:
+        columns->status[row] = THRONG_WALKING;
+        break;
+    case IS_CUT_OFF:
+        // An age below zero says that the host has been told.
+        thg_event_add(crowd, THRONG_EVENT_UNREACHABLE, row);
+        thg_agents_set_status(crowd, row, THRONG_CUT_OFF);
+        columns->anchor_age[row] = -1.0f;
+        break;
+    default:
+        break;
+    }
+}
+
+void thg_stage_arrivals_run(thg_step *step)
+{
+    throng_crowd *crowd = step->crowd;
+    thg_parallel_for(crowd->jobs, crowd->agent_count, THG_ROW_BLOCK, settle_rows, step);
+    bool left = false;
+    for (int row = 0; row < crowd->agent_count; row++) {
+        uint8_t change = crowd->derived.change[row];
+        if (change != NOTHING) {
+            left = left || change == LEAVES;
+            apply_change(crowd, row, change);
+        }
+    }
+    if (left) {
+        thg_agents_drop_gone(crowd);
+    }
+}

@@ -1,0 +1,273 @@
+/// Commands: what the host asks for, queued by calls and applied by the next step in call order.
+///
+/// Ids and the memory of fields are settled in the call, so that the step can neither fail nor
+/// allocate. A command whose agent or goal is gone by the time it is applied does nothing.
+#include "crowd/crowd.h"
+#include <string.h>
+
+static bool is_finite(float value)
+{
+    return value - value == 0.0f;
+}
+
+/// Room for one more; false when memory is out.
+static bool make_room(throng_crowd *crowd)
+{
+    if (crowd->command_count < crowd->command_capacity) {
+        return true;
+    }
+    int capacity = crowd->command_capacity > 0 ? crowd->command_capacity * 2 : 256;
+    thg_command *grown = thg_allocate((size_t)capacity, sizeof *grown);
+    if (grown == NULL) {
+        return false;
+    }
+    if (crowd->command_count > 0) {
+        memcpy(grown, crowd->commands, (size_t)crowd->command_count * sizeof *grown);
+    }
+    thg_release(crowd->commands, (size_t)crowd->command_capacity, sizeof *grown);
+    crowd->commands = grown;
+    crowd->command_capacity = capacity;
+    return true;
+}
+
+static throng_result queue(throng_crowd *crowd, const thg_command *command)
+{
+    if (!make_room(crowd)) {
+        return THRONG_NO_MEMORY;
+    }
+    crowd->commands[crowd->command_count++] = *command;
+    return THRONG_OK;
+}
+
+/// Checks a goal that may be none, and makes sure that the class has its field.
+static throng_result ready_goal(throng_crowd *crowd, throng_goal_id goal, int profile)
+{
+    if (goal.slot == 0) {
+        return THRONG_OK;
+    }
+    if (!thg_goal_valid(crowd, goal.slot, goal.generation)) {
+        return THRONG_STALE_ID;
+    }
+    return thg_goal_need_field(crowd, goal.slot, crowd->profiles[profile].def.class_index);
+}
+
+throng_result throng_crowd_spawn(throng_crowd *crowd, const throng_spawn_def *def,
+                                 throng_agent_id *agent)
+{
+    if (def->profile < 0 || def->profile >= crowd->profile_count || !is_finite(def->position.x) ||
+        !is_finite(def->position.y) || !is_finite(def->velocity.x) || !is_finite(def->velocity.y)) {
+        return THRONG_BAD_ARGUMENT;
+    }
+    if (crowd->free_count == 0) {
+        return THRONG_LIMIT;
+    }
+    throng_result result = ready_goal(crowd, def->goal, def->profile);
+    if (result != THRONG_OK) {
+        return result;
+    }
+    uint32_t slot = crowd->free_slots[crowd->free_count - 1];
+    uint32_t generation = crowd->slots[slot].generation + 1;
+    thg_command command = {.kind = THG_COMMAND_spawn,
+                           .slot = slot,
+                           .generation = generation > 0 ? generation : 1,
+                           .goal = def->goal.slot,
+                           .goal_generation = def->goal.generation,
+                           .x = def->position.x,
+                           .y = def->position.y,
+                           .vx = def->velocity.x,
+                           .vy = def->velocity.y,
+                           .profile = def->profile};
+    result = queue(crowd, &command);
+    if (result == THRONG_OK) {
+        crowd->free_count--;
+        crowd->slots[slot] = (thg_slot){command.generation, THG_ROW_COMING, (uint32_t)def->profile};
+        if (agent != NULL) {
+            *agent = (throng_agent_id){slot, command.generation};
+        }
+    }
+    return result;
+}
+
+static throng_result queue_for_agent(throng_crowd *crowd, throng_agent_id agent,
+                                     thg_command *command)
+{
+    if (thg_agents_row(crowd, agent.slot, agent.generation) == THG_ROW_FREE) {
+        return THRONG_STALE_ID;
+    }
+    command->slot = agent.slot;
+    command->generation = agent.generation;
+    return queue(crowd, command);
+}
+
+throng_result throng_crowd_remove(throng_crowd *crowd, throng_agent_id agent)
+{
+    return queue_for_agent(crowd, agent, &(thg_command){.kind = THG_COMMAND_remove});
+}
+
+throng_result throng_crowd_order(throng_crowd *crowd, throng_agent_id agent, throng_goal_id goal)
+{
+    if (thg_agents_row(crowd, agent.slot, agent.generation) == THG_ROW_FREE) {
+        return THRONG_STALE_ID;
+    }
+    throng_result result = ready_goal(crowd, goal, (int)crowd->slots[agent.slot].profile);
+    if (result != THRONG_OK) {
+        return result;
+    }
+    return queue_for_agent(crowd, agent,
+                           &(thg_command){.kind = THG_COMMAND_order,
+                                          .goal = goal.slot,
+                                          .goal_generation = goal.generation});
+}
+
+throng_result throng_crowd_teleport(throng_crowd *crowd, throng_agent_id agent,
+                                    throng_vec2 position)
+{
+    if (!is_finite(position.x) || !is_finite(position.y)) {
+        return THRONG_BAD_ARGUMENT;
+    }
+    return queue_for_agent(
+        crowd, agent,
+        &(thg_command){.kind = THG_COMMAND_teleport, .x = position.x, .y = position.y});
+}
+
+throng_result throng_crowd_edit_rect(throng_crowd *crowd, throng_cell_rect rect, int terrain)
+{
+    if (rect.width < 0 || rect.height < 0 || throng_map_terrain_name(crowd->map, terrain) == NULL) {
+        return THRONG_BAD_ARGUMENT;
+    }
+    return queue(crowd, &(thg_command){.kind = THG_COMMAND_edit_rect,
+                                       .rect_x = rect.x,
+                                       .rect_y = rect.y,
+                                       .rect_width = rect.width,
+                                       .rect_height = rect.height,
+                                       .terrain = terrain});
+}
+
+throng_result throng_crowd_remove_goal(throng_crowd *crowd, throng_goal_id goal)
+{
+    if (!thg_goal_valid(crowd, goal.slot, goal.generation)) {
+        return THRONG_STALE_ID;
+    }
+    throng_result result = queue(crowd, &(thg_command){.kind = THG_COMMAND_remove_goal,
+                                                       .goal = goal.slot,
+                                                       .goal_generation = goal.generation});
+    if (result == THRONG_OK) {
+        crowd->goals[goal.slot].ending = true;
+    }
+    return result;
+}
+
+// ---- Applying ---------------------------------------------------------------------------------
+
+static void set_goal(throng_crowd *crowd, int row, uint32_t goal)
+{
+    int profile = crowd->columns.profile[row];
+    thg_agents_set_status(crowd, row, THRONG_IDLE);
+    thg_goal_count(crowd, crowd->columns.goal[row], profile, -1);
+    crowd->columns.goal[row] = (uint16_t)goal;
+    thg_goal_count(crowd, goal, profile, 1);
+    thg_agents_set_status(crowd, row, thg_agents_fresh_status(crowd, row));
+}
+
+static void put_at(throng_crowd *crowd, int row, float x, float y, float vx, float vy)
+{
+    thg_columns *columns = &crowd->columns;
+    const thg_profile *profile = &crowd->profiles[columns->profile[row]];
+    columns->x[row] = x;
+    columns->y[row] = y;
+    columns->vx[row] = vx;
+    columns->vy[row] = vy;
+    if (!thg_walls_place(crowd->map, profile, &columns->x[row], &columns->y[row])) {
+        crowd->flags |= THRONG_STEP_NO_ROOM;
+        thg_event_add(crowd, THRONG_EVENT_REMOVED, row);
+        thg_agents_end(crowd, row);
+        return;
+    }
+    thg_agents_set_status(crowd, row, thg_agents_fresh_status(crowd, row));
+}
+
+static void apply_spawn(throng_crowd *crowd, const thg_command *command, int ignored_row)
+{
+    (void)ignored_row;
+    int row = crowd->agent_count++;
+    thg_columns *columns = &crowd->columns;
+    const throng_profile_def *profile = &crowd->profiles[command->profile].def;
+    columns->slot[row] = command->slot;
+    columns->profile[row] = (uint8_t)command->profile;
+    columns->goal[row] = 0;
+    columns->status[row] = THRONG_IDLE;
+    columns->pace[row] =
+        1.0f + profile->speed_spread *
+                   (2.0f * thg_random(crowd->def.seed, command->generation, command->slot) - 1.0f);
+    crowd->slots[command->slot].row = row;
+    columns->x[row] = command->x;
+    columns->y[row] = command->y;
+    bool goal_lives = command->goal != 0 && crowd->goals[command->goal].used &&
+                      crowd->goals[command->goal].generation == command->goal_generation;
+    set_goal(crowd, row, goal_lives ? command->goal : 0);
+    put_at(crowd, row, command->x, command->y, command->vx, command->vy);
+}
+
+static void apply_remove(throng_crowd *crowd, const thg_command *command, int row)
+{
+    (void)command;
+    thg_agents_end(crowd, row);
+}
+
+static void apply_order(throng_crowd *crowd, const thg_command *command, int row)
+{
+    const thg_goal *goal = &crowd->goals[command->goal];
+    if (command->goal == 0 || (goal->used && goal->generation == command->goal_generation)) {
+        set_goal(crowd, row, command->goal);
+    }
+}
+
+static void apply_teleport(throng_crowd *crowd, const thg_command *command, int row)
+{
+    put_at(crowd, row, command->x, command->y, 0.0f, 0.0f);
+}
+
+static void apply_edit_rect(throng_crowd *crowd, const thg_command *command, int row)
+{
+    (void)row;
+    throng_cell_rect rect = {command->rect_x, command->rect_y, command->rect_width,
+                             command->rect_height};
+    throng_map_edit_rect(crowd->map, rect, command->terrain);
+}
+
+static void apply_remove_goal(throng_crowd *crowd, const thg_command *command, int row)
+{
+    (void)row;
+    thg_goal *goal = &crowd->goals[command->goal];
+    if (!goal->used || goal->generation != command->goal_generation) {
+        return;
+    }
+    for (int i = 0; i < crowd->agent_count; i++) {
+        if (crowd->columns.goal[i] == command->goal) {
+            set_goal(crowd, i, 0);
+        }
+    }
+    thg_goal_clear(crowd, command->goal);
+}
+
+void thg_stage_commands_run(thg_step *step)
+{
+    typedef void apply_function(throng_crowd *, const thg_command *, int row);
+    static apply_function *const apply[THG_COMMAND_COUNT] = {
+#define THG_COMMAND(name) apply_##name,
+#include "crowd/commands.inc"
+#undef THG_COMMAND
+    };
+    throng_crowd *crowd = step->crowd;
+    for (int i = 0; i < crowd->command_count; i++) {
+        const thg_command *command = &crowd->commands[i];
+        bool about_agent = command->slot != 0 && command->kind != THG_COMMAND_spawn;
+        int row = about_agent ? thg_agents_row(crowd, command->slot, command->generation) : 0;
+        if (row >= 0) {
+            apply[command->kind](crowd, command, row);
+        }
+    }
+    crowd->command_count = 0;
+    thg_agents_drop_gone(crowd);
+    thg_agents_index(crowd);
+}

@@ -1,0 +1,89 @@
+/// Push apart: position-based relaxation of overlaps (Weiss et al. 2017), Jacobi, so that no order
+/// of agents shows. Each agent takes the mean of its pushes, a little over-relaxed and capped;
+/// walls come last in every iteration, so that they always win. More iterations are made while
+/// anybody is deep in another, up to a limit that is flagged.
+#include "crowd/crowd.h"
+#include <math.h>
+
+#define LEAST_PASSES 3
+#define MOST_PASSES 10
+#define DEEP 0.1f       ///< share of a radius from which another pass is worth it
+#define TOO_DEEP 0.2f   ///< share of a radius that is flagged when it is left
+#define OVER_RELAX 1.5f ///< 1: mean of the pushes; 2: twice that
+#define MOST_PUSH 0.25f ///< of the own radius that one pass may move an agent
+
+static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_ranges *ranges, int row,
+                      float *deepest)
+{
+    float x = rows->x[row], y = rows->y[row];
+    thg_contact_result contact;
+    crowd->kernels->contact(rows, row, ranges, &contact);
+    if (contact.count > 0.0f) {
+        float scale = OVER_RELAX / (contact.count + (OVER_RELAX - 1.0f));
+        float push_x = contact.push_x * scale, push_y = contact.push_y * scale;
+        float most = MOST_PUSH * rows->radius[row];
+        float square = push_x * push_x + push_y * push_y;
+        if (square > most * most) {
+            float cut = most / sqrtf(square);
+            push_x *= cut;
+            push_y *= cut;
+        }
+        float to_x = x + push_x, to_y = y + push_y;
+        const thg_profile *profile = &crowd->profiles[crowd->columns.profile[row]];
+        const thg_layer *layer = &crowd->map->layers[profile->def.class_index];
+        if (thg_walls_far(crowd->map, layer, profile, to_x, to_y) ||
+            thg_walls_push_out(crowd->map, layer, profile->def.radius, &to_x, &to_y)) {
+            x = to_x;
+            y = to_y;
+        }
+        *deepest = contact.deepest > *deepest ? contact.deepest : *deepest;
+    }
+    crowd->derived.next_x[row] = x;
+    crowd->derived.next_y[row] = y;
+}
+
+static void relax_rows(void *context, int first, int end, int block)
+{
+    throng_crowd *crowd = context;
+    const thg_rows rows = thg_rows_of(crowd);
+    thg_ranges ranges = {0};
+    uint32_t bin = UINT32_MAX;
+    float deepest = 0.0f;
+    for (int row = first; row < end; row++) {
+        if (crowd->derived.bin[row] != bin) {
+            bin = crowd->derived.bin[row];
+            thg_ranges_narrow(&crowd->bins, bin, &ranges);
+        }
+        relax_row(crowd, &rows, &ranges, row, &deepest);
+    }
+    crowd->block_overlap[block] = deepest;
+}
+
+static void swap_floats(float **a, float **b)
+{
+    float *keep = *a;
+    *a = *b;
+    *b = keep;
+}
+
+void thg_stage_contacts_run(thg_step *step)
+{
+    throng_crowd *crowd = step->crowd;
+    int blocks = (crowd->agent_count + THG_ROW_BLOCK - 1) / THG_ROW_BLOCK;
+    float deepest = 0.0f;
+    for (int pass = 0; pass < MOST_PASSES; pass++) {
+        thg_parallel_for(crowd->jobs, crowd->agent_count, THG_ROW_BLOCK, relax_rows, crowd);
+        swap_floats(&crowd->columns.x, &crowd->derived.next_x);
+        swap_floats(&crowd->columns.y, &crowd->derived.next_y);
+        deepest = 0.0f;
+        for (int i = 0; i < blocks; i++) {
+            deepest = crowd->block_overlap[i] > deepest ? crowd->block_overlap[i] : deepest;
+        }
+        if (deepest == 0.0f || (pass + 1 >= LEAST_PASSES && deepest < DEEP)) {
+            return;
+        }
+    }
+    if (deepest > TOO_DEEP) {
+        crowd->flags |= THRONG_STEP_CROWDED;
+    }
+}

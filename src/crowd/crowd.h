@@ -1,0 +1,222 @@
+/// The crowd's inside: columns of agents, slots of ids, goals with their fields, and the stages.
+///
+/// Rows are sorted by bin, and by slot within a bin, at the start of each substep; so the order of
+/// every sum follows from the set of agents alone, not from how they got there.
+#ifndef THG_CROWD_H
+#define THG_CROWD_H
+
+#include "core/core.h"
+#include "crowd/kernels.h"
+#include "field/field.h"
+#include "jobs/jobs.h"
+#include "map/map.h"
+#include <throng/crowd.h>
+
+#define THG_ROW_BLOCK 1024   ///< rows of a parallel block
+#define THG_ROW_PADDING 16   ///< rows that kernels may read past the last
+#define THG_MAX_SUBSTEP 0.1f ///< seconds between two looks at the neighbours
+#define THG_MAX_SUBSTEPS 64
+#define THG_BIN_RING 2 ///< empty bins round the map, so that no range needs a check
+
+/// The saved state of the agents, one array a column.
+typedef struct thg_columns {
+#define THG_COLUMN(type, name) type *name;
+#include "crowd/columns.inc"
+#undef THG_COLUMN
+} thg_columns;
+
+/// What a substep computes anew for each row; never saved.
+typedef struct thg_derived {
+    float *radius;
+    float *yield;               ///< inverse mass: who gives way in a contact
+    float *key;                 ///< 2 goal + (stands ? 1 : 0), for comparisons in lanes
+    float *stir;                ///< seconds of disturbance a touch by this agent causes
+    float *spread_x, *spread_y; ///< unit: where to go when exactly on top of another
+    float *wish_x, *wish_y;     ///< wanted velocity, before the neighbours are asked
+    float *from_x, *from_y;     ///< positions at the start of the substep
+    float *next_x, *next_y;     ///< positions that a contact iteration writes
+    uint32_t *bin;
+    uint8_t *change; ///< what the arrivals found
+    thg_sense_result *sensed;
+} thg_derived;
+
+/// Where an id points.
+typedef struct thg_slot {
+    uint32_t generation;
+    int32_t row;      ///< THG_ROW_FREE, THG_ROW_COMING or a row
+    uint32_t profile; ///< of its agent
+} thg_slot;
+enum { THG_ROW_FREE = -2, THG_ROW_COMING = -1 };
+
+/// A profile as the stages read it.
+typedef struct thg_profile {
+    throng_profile_def def;
+    float yield;
+    uint32_t near_wall; ///< squared half cells: below this clearance a wall may be in reach
+} thg_profile;
+
+/// One field: a goal as a class sees it.
+typedef struct thg_goal_field {
+    throng_field *field;
+    bool waiting;        ///< queued or being solved
+    uint32_t solved_for; ///< map version of the front buffer, 0 none
+} thg_goal_field;
+
+typedef struct thg_goal {
+    uint32_t generation;
+    bool used, ending;   ///< `ending`: its removal is queued
+    throng_goal_def def; ///< owns the arrays of its shape
+    thg_goal_field fields[THRONG_MAX_CLASSES];
+    int agent_count;      ///< agents ordered here
+    int64_t agent_area;   ///< their radii squared, in square millimetres
+    int64_t settled_area; ///< of those who have arrived
+    uint64_t pressed_at;  ///< step, counted from 1, when somebody last pressed in; 0 never
+} thg_goal;
+
+typedef enum thg_command_kind {
+#define THG_COMMAND(name) THG_COMMAND_##name,
+#include "crowd/commands.inc"
+#undef THG_COMMAND
+    THG_COMMAND_COUNT
+} thg_command_kind;
+
+/// A queued change; which members count depends on the kind. Plain words, so that it can be saved.
+typedef struct thg_command {
+    uint32_t kind;
+    uint32_t slot, generation;
+    uint32_t goal, goal_generation;
+    float x, y, vx, vy;
+    int32_t profile;
+    int32_t rect_x, rect_y, rect_width, rect_height, terrain;
+} thg_command;
+
+typedef enum thg_stage {
+#define THG_STAGE(name) THG_STAGE_##name,
+#include "crowd/stages.inc"
+#undef THG_STAGE
+    THG_STAGE_COUNT
+} thg_stage;
+
+/// Bins over the map, with a ring of empty ones.
+typedef struct thg_bins {
+    float size, inverse_size; ///< metres
+    int width, height, count; ///< ring included
+    uint32_t *start;          ///< [count + 1] first row of each bin
+    uint32_t *order;          ///< [capacity] scratch: old row of each new one
+} thg_bins;
+
+struct throng_crowd {
+    throng_crowd_def def;
+    throng_map *map;
+    throng_jobs *jobs;
+    thg_profile profiles[THRONG_MAX_PROFILES];
+    int profile_count;
+    const thg_kernels *kernels;
+
+    thg_columns columns, spare; ///< `spare`: where the sort writes
+    thg_derived derived;
+    int agent_count; ///< rows
+    int capacity;    ///< rows allocated, padding included
+
+    thg_slot *slots;
+    uint32_t *free_slots; ///< a stack
+    int free_count;
+    int coming_count;     ///< spawned, not yet rows
+    throng_agent_id *ids; ///< of the view, by row
+
+    thg_goal *goals;       ///< [max_goals + 1]; 0 is none
+    uint32_t *field_queue; ///< goal * THRONG_MAX_CLASSES + class, oldest first
+    int field_queue_count;
+    bool field_active;      ///< the first of the queue is under way
+    int64_t field_progress; ///< cells it has been given
+    thg_solver *solver;
+    uint32_t map_version; ///< that fields and agents were last checked against
+
+    thg_command *commands;
+    int command_count, command_capacity;
+
+    throng_event *events;
+    int event_count, event_capacity;
+
+    thg_bins bins;
+    float *block_overlap; ///< per block, the deepest pair of a contact pass
+    float substep_move;   ///< metres an agent may go between two looks at the neighbours
+    float top_speed;
+
+    double time;
+    uint64_t step_count;
+    uint32_t flags; ///< of the step under way
+    throng_stage_time stage_times[THG_STAGE_COUNT];
+};
+
+/// The step under way, as every stage gets it.
+typedef struct thg_step {
+    throng_crowd *crowd;
+    float dt; ///< of a substep
+} thg_step;
+
+typedef void thg_stage_function(thg_step *step);
+#define THG_STAGE(name) thg_stage_function thg_stage_##name##_run;
+#include "crowd/stages.inc"
+#undef THG_STAGE
+
+// ---- agents.c
+/// Drops rows whose status is THG_STATUS_GONE, keeping the order of the others.
+void thg_agents_drop_gone(throng_crowd *crowd);
+enum { THG_STATUS_GONE = 255 };
+/// Fills what is derived from a row's columns: radius, yield, key, stir, spread.
+void thg_agents_derive(throng_crowd *crowd, int first, int end);
+/// Makes slots and view ids say where each row's agent is now.
+void thg_agents_index(throng_crowd *crowd);
+/// Row of an id, or -1.
+int thg_agents_row(const throng_crowd *crowd, uint32_t slot, uint32_t generation);
+/// Ends an agent: its id is stale from here on. The row goes with the next drop.
+void thg_agents_end(throng_crowd *crowd, int row);
+
+// ---- sense.c
+/// The rows as kernels read them, at the positions of the columns.
+thg_rows thg_rows_of(const throng_crowd *crowd);
+/// Ranges of the three by three bins around one.
+void thg_ranges_narrow(const thg_bins *bins, uint32_t bin, thg_ranges *ranges);
+
+// ---- goals.c
+bool thg_goal_valid(const throng_crowd *crowd, uint32_t slot, uint32_t generation);
+/// The field of a goal for a class, made if it is not there.
+throng_result thg_goal_need_field(throng_crowd *crowd, uint32_t goal, int class_index);
+/// Books that an agent of a goal comes (1) or goes (-1); that it settles there or leaves its place.
+void thg_goal_count(throng_crowd *crowd, uint32_t goal, int profile, int change);
+void thg_goal_count_settled(throng_crowd *crowd, uint32_t goal, int profile, int change);
+/// Metres that agents of an area (as booked) need round each point of the goal when packed.
+float thg_goal_pack_radius(const thg_goal *goal, int64_t area);
+/// Squared distance to the nearest point of the goal, and that point; FLT_MAX when it has none.
+float thg_goal_nearest_point(const thg_goal *goal, float x, float y, throng_vec2 *point);
+void thg_goals_destroy(throng_crowd *crowd);
+/// Puts a copy of a goal into a slot.
+throng_result thg_goal_put(throng_crowd *crowd, uint32_t slot, const throng_goal_def *def);
+void thg_goal_clear(throng_crowd *crowd, uint32_t slot);
+void thg_field_queue_push(throng_crowd *crowd, uint32_t goal, int class_index);
+
+// ---- walls.c
+/// Pushes a disc out of the walls of a layer. False when it stays more than a twentieth of its
+/// radius inside, or its centre in a wall; then *x, *y are not to be used.
+bool thg_walls_push_out(const throng_map *map, const thg_layer *layer, float radius, float *x,
+                        float *y);
+/// Moves a disc from a free place, sliding along walls; whatever the distance, it ends in a free
+/// place.
+void thg_walls_move(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
+                    float dx, float dy, float *x, float *y);
+/// The nearest place where a disc of the profile is free, for one put down by hand. False: none.
+bool thg_walls_place(const throng_map *map, const thg_profile *profile, float *x, float *y);
+/// True when no wall can be in reach of a disc of the profile anywhere in the cell under (x, y).
+bool thg_walls_far(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
+                   float x, float y);
+
+// ---- arrivals.c
+void thg_event_add(throng_crowd *crowd, throng_event_kind kind, int row);
+/// Sets what an agent does anew: order, arrival, loss of a goal. Home and anchor are where it
+/// stands. Booked with its goal, so an agent changes goals while it is idle.
+void thg_agents_set_status(throng_crowd *crowd, int row, throng_status status);
+/// Walking with a goal, idle without.
+throng_status thg_agents_fresh_status(const throng_crowd *crowd, int row);
+
+#endif

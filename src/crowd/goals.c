@@ -1,0 +1,335 @@
+/// Goals and their fields: which a crowd keeps, and how solving them is spread over steps.
+///
+/// A field belongs to a goal and a class; it comes with the first order of such an agent. Fields
+/// that wait are solved one after the other, oldest first, by one solver, so many cells a step.
+/// Agents read the last finished solution; before the first there is none and they head straight
+/// for the goal.
+#include "crowd/crowd.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define GOAL_COOKIE 0x474f414cu
+#define PACKING 0.82f ///< share of area that discs cover when they stand close
+#define MAX_GOAL_PARTS (1 << 24)
+
+throng_goal_def throng_default_goal_def(void)
+{
+    return (throng_goal_def){
+        .cookie = GOAL_COOKIE,
+        .shape = throng_default_goal_shape(),
+        .arrive_radius = 0.5f,
+    };
+}
+
+static bool is_finite(float value)
+{
+    return value - value == 0.0f;
+}
+
+static bool shape_is_valid(const throng_map *map, const throng_goal_shape *shape)
+{
+    if (shape->point_count < 0 || shape->rect_count < 0 || shape->cell_count < 0 ||
+        shape->point_count > MAX_GOAL_PARTS || shape->rect_count > MAX_GOAL_PARTS ||
+        shape->cell_count > MAX_GOAL_PARTS || !(shape->snap_distance >= 0.0f)) {
+        return false;
+    }
+    for (int i = 0; i < shape->point_count; i++) {
+        if (!is_finite(shape->points[i].x) || !is_finite(shape->points[i].y)) {
+            return false;
+        }
+    }
+    for (int i = 0; i < shape->rect_count; i++) {
+        const throng_rect *rect = &shape->rects[i];
+        if (!(rect->min.x <= rect->max.x && rect->min.y <= rect->max.y) ||
+            !is_finite(rect->max.x - rect->min.x) || !is_finite(rect->max.y - rect->min.y)) {
+            return false;
+        }
+    }
+    for (int i = 0; i < shape->cell_count; i++) {
+        if (shape->cells[i] < 0 || (size_t)shape->cells[i] >= map->cell_count) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void *copy_parts(const void *parts, int count, size_t size)
+{
+    void *copy = thg_allocate((size_t)count, size);
+    if (copy != NULL && count > 0) {
+        memcpy(copy, parts, (size_t)count * size);
+    }
+    return copy;
+}
+
+static void release_shape(throng_goal_shape *shape)
+{
+    thg_release((void *)shape->points, (size_t)shape->point_count, sizeof *shape->points);
+    thg_release((void *)shape->rects, (size_t)shape->rect_count, sizeof *shape->rects);
+    thg_release((void *)shape->cells, (size_t)shape->cell_count, sizeof *shape->cells);
+    *shape = (throng_goal_shape){0};
+}
+
+throng_result thg_goal_put(throng_crowd *crowd, uint32_t slot, const throng_goal_def *def)
+{
+    if (def->cookie != GOAL_COOKIE || !shape_is_valid(crowd->map, &def->shape) ||
+        !(def->arrive_radius >= 0.0f && def->arrive_radius <= 1000.0f)) {
+        return THRONG_BAD_ARGUMENT;
+    }
+    thg_goal *goal = &crowd->goals[slot];
+    throng_goal_shape shape = def->shape;
+    shape.points = copy_parts(shape.points, shape.point_count, sizeof *shape.points);
+    shape.rects = copy_parts(shape.rects, shape.rect_count, sizeof *shape.rects);
+    shape.cells = copy_parts(shape.cells, shape.cell_count, sizeof *shape.cells);
+    if (shape.points == NULL || shape.rects == NULL || shape.cells == NULL) {
+        release_shape(&shape);
+        return THRONG_NO_MEMORY;
+    }
+    goal->def = *def;
+    goal->def.shape = shape;
+    goal->used = true;
+    goal->ending = false;
+    goal->agent_count = 0;
+    goal->agent_area = 0;
+    goal->settled_area = 0;
+    goal->pressed_at = 0;
+    return THRONG_OK;
+}
+
+void thg_goal_clear(throng_crowd *crowd, uint32_t slot)
+{
+    thg_goal *goal = &crowd->goals[slot];
+    int kept = 0;
+    for (int i = 0; i < crowd->field_queue_count; i++) {
+        if (crowd->field_queue[i] / THRONG_MAX_CLASSES != slot) {
+            crowd->field_queue[kept++] = crowd->field_queue[i];
+        } else if (i == 0) {
+            crowd->field_active = false;
+        }
+    }
+    crowd->field_queue_count = kept;
+    for (int i = 0; i < THRONG_MAX_CLASSES; i++) {
+        throng_field_destroy(goal->fields[i].field);
+        goal->fields[i] = (thg_goal_field){0};
+    }
+    if (goal->used) {
+        release_shape(&goal->def.shape);
+    }
+    goal->used = false;
+    goal->ending = false;
+}
+
+void thg_goals_destroy(throng_crowd *crowd)
+{
+    if (crowd->goals != NULL) {
+        for (int i = 1; i <= crowd->def.max_goals; i++) {
+            thg_goal_clear(crowd, (uint32_t)i);
+        }
+    }
+    thg_release(crowd->field_queue, (size_t)(crowd->def.max_goals + 1) * THRONG_MAX_CLASSES,
+                sizeof *crowd->field_queue);
+    thg_solver_destroy(crowd->solver);
+}
+
+throng_result throng_crowd_add_goal(throng_crowd *crowd, const throng_goal_def *def,
+                                    throng_goal_id *id)
+{
+    uint32_t slot = 1;
+    while (slot <= (uint32_t)crowd->def.max_goals && crowd->goals[slot].used) {
+        slot++;
+    }
+    if (slot > (uint32_t)crowd->def.max_goals) {
+        return THRONG_LIMIT;
+    }
+    throng_result result = thg_goal_put(crowd, slot, def);
+    if (result == THRONG_OK) {
+        thg_goal *goal = &crowd->goals[slot];
+        goal->generation = goal->generation + 1 > 0 ? goal->generation + 1 : 1;
+        *id = (throng_goal_id){slot, goal->generation};
+    }
+    return result;
+}
+
+bool thg_goal_valid(const throng_crowd *crowd, uint32_t slot, uint32_t generation)
+{
+    return slot >= 1 && slot <= (uint32_t)crowd->def.max_goals && crowd->goals[slot].used &&
+           !crowd->goals[slot].ending && crowd->goals[slot].generation == generation;
+}
+
+void thg_field_queue_push(throng_crowd *crowd, uint32_t goal, int class_index)
+{
+    thg_goal_field *field = &crowd->goals[goal].fields[class_index];
+    if (!field->waiting) {
+        field->waiting = true;
+        crowd->field_queue[crowd->field_queue_count++] =
+            goal * THRONG_MAX_CLASSES + (uint32_t)class_index;
+    }
+}
+
+/// The solver and the queue, with the first field.
+static bool ready_solver(throng_crowd *crowd)
+{
+    if (crowd->field_queue == NULL) {
+        crowd->field_queue = thg_allocate((size_t)(crowd->def.max_goals + 1) * THRONG_MAX_CLASSES,
+                                          sizeof *crowd->field_queue);
+    }
+    return crowd->field_queue != NULL &&
+           (crowd->solver != NULL || thg_solver_create(crowd->map, &crowd->solver) == THRONG_OK);
+}
+
+throng_result thg_goal_need_field(throng_crowd *crowd, uint32_t slot, int class_index)
+{
+    thg_goal *goal = &crowd->goals[slot];
+    if (goal->fields[class_index].field != NULL) {
+        return THRONG_OK;
+    }
+    if (!ready_solver(crowd)) {
+        return THRONG_NO_MEMORY;
+    }
+    throng_field *field = NULL;
+    throng_result result = thg_field_create(crowd->map, class_index, &goal->def.shape,
+                                            crowd->def.metric, crowd->solver, &field);
+    if (result == THRONG_OK) {
+        goal->fields[class_index].field = field;
+        thg_field_queue_push(crowd, slot, class_index);
+    }
+    return result;
+}
+
+const throng_field *throng_crowd_goal_field(const throng_crowd *crowd, throng_goal_id goal,
+                                            int class_index)
+{
+    if (class_index < 0 || class_index >= THRONG_MAX_CLASSES || goal.slot < 1 ||
+        goal.slot > (uint32_t)crowd->def.max_goals || !crowd->goals[goal.slot].used ||
+        crowd->goals[goal.slot].generation != goal.generation) {
+        return NULL;
+    }
+    return crowd->goals[goal.slot].fields[class_index].field;
+}
+
+/// Square of a radius in millimetres: whole, so that sums do not depend on their order.
+static int64_t disc_area(const throng_crowd *crowd, int profile)
+{
+    float radius = crowd->profiles[profile].def.radius * 1000.0f;
+    return (int64_t)(radius * radius);
+}
+
+void thg_goal_count(throng_crowd *crowd, uint32_t slot, int profile, int change)
+{
+    if (slot == 0) {
+        return;
+    }
+    crowd->goals[slot].agent_count += change;
+    crowd->goals[slot].agent_area += change * disc_area(crowd, profile);
+}
+
+void thg_goal_count_settled(throng_crowd *crowd, uint32_t slot, int profile, int change)
+{
+    crowd->goals[slot].settled_area += change * disc_area(crowd, profile);
+}
+
+float thg_goal_pack_radius(const thg_goal *goal, int64_t area)
+{
+    int points = thg_max_int(goal->def.shape.point_count, 1);
+    return sqrtf((float)area * 1e-6f / (float)points / PACKING);
+}
+
+float thg_goal_nearest_point(const thg_goal *goal, float x, float y, throng_vec2 *point)
+{
+    float best = FLT_MAX;
+    for (int i = 0; i < goal->def.shape.point_count; i++) {
+        float dx = goal->def.shape.points[i].x - x, dy = goal->def.shape.points[i].y - y;
+        float square = dx * dx + dy * dy;
+        if (square < best) {
+            best = square;
+            *point = goal->def.shape.points[i];
+        }
+    }
+    return best;
+}
+
+/// Gives the waiting fields up to *budget cells of work.
+static void work_on_fields(throng_crowd *crowd, int budget)
+{
+    while (crowd->field_queue_count > 0 && budget > 0) {
+        uint32_t entry = crowd->field_queue[0];
+        thg_goal *goal = &crowd->goals[entry / THRONG_MAX_CLASSES];
+        thg_goal_field *field = &goal->fields[entry % THRONG_MAX_CLASSES];
+        if (!crowd->field_active) {
+            crowd->field_active = true;
+            crowd->field_progress = 0;
+            thg_field_begin(field->field);
+        }
+        int before = budget;
+        bool done = thg_field_advance(field->field, &budget);
+        crowd->field_progress += before - budget;
+        if (!done) {
+            return;
+        }
+        field->waiting = false;
+        field->solved_for = crowd->map_version;
+        crowd->field_active = false;
+        crowd->field_queue_count--;
+        memmove(crowd->field_queue, crowd->field_queue + 1,
+                (size_t)crowd->field_queue_count * sizeof *crowd->field_queue);
+    }
+}
+
+/// Agents that a new wall hit go to the nearest free place.
+static void free_from_walls(throng_crowd *crowd)
+{
+    thg_columns *columns = &crowd->columns;
+    for (int row = 0; row < crowd->agent_count; row++) {
+        const thg_profile *profile = &crowd->profiles[columns->profile[row]];
+        const thg_layer *layer = &crowd->map->layers[profile->def.class_index];
+        if (thg_walls_far(crowd->map, layer, profile, columns->x[row], columns->y[row])) {
+            continue;
+        }
+        float before_x = columns->x[row], before_y = columns->y[row];
+        if (!thg_walls_place(crowd->map, profile, &columns->x[row], &columns->y[row])) {
+            crowd->flags |= THRONG_STEP_NO_ROOM;
+            thg_event_add(crowd, THRONG_EVENT_REMOVED, row);
+            thg_agents_end(crowd, row);
+        } else if (columns->x[row] != before_x || columns->y[row] != before_y) {
+            thg_agents_set_status(crowd, row, thg_agents_fresh_status(crowd, row));
+        }
+    }
+    thg_agents_drop_gone(crowd);
+    thg_agents_index(crowd);
+}
+
+void thg_stage_map_run(thg_step *step)
+{
+    throng_crowd *crowd = step->crowd;
+    throng_map_update(crowd->map);
+    if (throng_map_version(crowd->map) == crowd->map_version) {
+        return;
+    }
+    crowd->map_version = throng_map_version(crowd->map);
+    crowd->field_active = false;
+    for (int goal = 1; goal <= crowd->def.max_goals; goal++) {
+        for (int i = 0; i < crowd->map->layer_count && crowd->goals[goal].used; i++) {
+            if (crowd->goals[goal].fields[i].field != NULL) {
+                thg_field_queue_push(crowd, (uint32_t)goal, i);
+            }
+        }
+    }
+    free_from_walls(crowd);
+}
+
+void thg_stage_fields_run(thg_step *step)
+{
+    throng_crowd *crowd = step->crowd;
+    work_on_fields(crowd, crowd->def.field_cell_budget);
+    if (crowd->field_queue_count > 0) {
+        crowd->flags |= THRONG_STEP_FIELDS_BEHIND;
+    }
+}
+
+void throng_crowd_solve_fields(throng_crowd *crowd)
+{
+    while (crowd->field_queue_count > 0) {
+        work_on_fields(crowd, INT32_MAX);
+    }
+}

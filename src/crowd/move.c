@@ -1,0 +1,96 @@
+/// Go there: the wish and what the neighbours said become a velocity, and that a move along the
+/// walls.
+#include "crowd/crowd.h"
+#include <math.h>
+
+#define LEAST_SHARE 0.15f   ///< of the wanted speed that is kept behind others
+#define MOST_SIDE 1.3f      ///< of the wanted speed that stepping aside may reach
+#define MAKE_WAY_SPEED 1.0f ///< m/s of one who stands and lets another by
+#define MAKE_WAY_SIDE 0.05f ///< of stepping aside below which one stays put
+
+static void limit_length(float *x, float *y, float most)
+{
+    float square = *x * *x + *y * *y;
+    if (square > most * most) {
+        float scale = most / sqrtf(square);
+        *x *= scale;
+        *y *= scale;
+    }
+}
+
+/// The velocity one who walks wants, given those around.
+static void want_walk(const throng_profile_def *profile, const thg_sense_result *sensed,
+                      float wish_x, float wish_y, float *x, float *y)
+{
+    float speed = sqrtf(wish_x * wish_x + wish_y * wish_y);
+    if (speed < 1e-3f) {
+        *x = *y = 0.0f;
+        return;
+    }
+    float least = LEAST_SHARE * speed;
+    float allowed = sensed->allowed > least ? sensed->allowed : least;
+    float target = speed;
+    if (allowed < speed) {
+        target = speed - profile->density_slowdown * (speed - allowed);
+    }
+    float side_x = sensed->side_x * profile->avoidance_weight;
+    float side_y = sensed->side_y * profile->avoidance_weight;
+    limit_length(&side_x, &side_y, MOST_SIDE);
+    float push_x = sensed->push_x, push_y = sensed->push_y;
+    limit_length(&push_x, &push_y, 1.0f);
+    *x = wish_x / speed * target + (side_x + push_x * profile->separation_weight) * speed;
+    *y = wish_y / speed * target + (side_y + push_y * profile->separation_weight) * speed;
+    limit_length(x, y, speed);
+}
+
+/// The velocity one who stands wants: out of the way, or back.
+static void want_stand(const throng_profile_def *profile, const thg_sense_result *sensed,
+                       float wish_x, float wish_y, float *disturbed, float *x, float *y)
+{
+    float side_x = sensed->side_x, side_y = sensed->side_y;
+    *x = wish_x;
+    *y = wish_y;
+    if (side_x * side_x + side_y * side_y > MAKE_WAY_SIDE * MAKE_WAY_SIDE) {
+        *disturbed = THG_STIR_WALKING;
+        *x += side_x * MAKE_WAY_SPEED;
+        *y += side_y * MAKE_WAY_SPEED;
+    }
+    float most = profile->speed < MAKE_WAY_SPEED ? profile->speed : MAKE_WAY_SPEED;
+    limit_length(x, y, most);
+}
+
+static void move_rows(void *context, int first, int end, int block)
+{
+    const thg_step *step = context;
+    throng_crowd *crowd = step->crowd;
+    thg_columns *columns = &crowd->columns;
+    (void)block;
+    for (int row = first; row < end; row++) {
+        const thg_profile *profile = &crowd->profiles[columns->profile[row]];
+        const thg_sense_result *sensed = &crowd->derived.sensed[row];
+        float wish_x = crowd->derived.wish_x[row], wish_y = crowd->derived.wish_y[row];
+        float want_x, want_y;
+        uint8_t status = columns->status[row];
+        if (status == THRONG_WALKING || status == THRONG_STUCK) {
+            want_walk(&profile->def, sensed, wish_x, wish_y, &want_x, &want_y);
+        } else {
+            float disturbed = columns->disturbed[row] - step->dt;
+            disturbed = disturbed > sensed->stirred ? disturbed : sensed->stirred;
+            disturbed = disturbed > 0.0f ? disturbed : 0.0f;
+            want_stand(&profile->def, sensed, wish_x, wish_y, &disturbed, &want_x, &want_y);
+            columns->disturbed[row] = disturbed;
+        }
+        float change_x = want_x - columns->vx[row], change_y = want_y - columns->vy[row];
+        limit_length(&change_x, &change_y, profile->def.acceleration * step->dt);
+        float vx = columns->vx[row] + change_x, vy = columns->vy[row] + change_y;
+        if (vx != 0.0f || vy != 0.0f) {
+            thg_walls_move(crowd->map, &crowd->map->layers[profile->def.class_index], profile,
+                           vx * step->dt, vy * step->dt, &columns->x[row], &columns->y[row]);
+        }
+    }
+}
+
+void thg_stage_move_run(thg_step *step)
+{
+    thg_parallel_for(step->crowd->jobs, step->crowd->agent_count, THG_ROW_BLOCK, move_rows, step);
+}

@@ -1,0 +1,119 @@
+/// Where would they go, if they were alone: the wanted velocity of each agent from its goal's
+/// field, or from the place it stands at.
+#include "crowd/crowd.h"
+#include <float.h>
+#include <math.h>
+
+#define ARRIVE_BRAKE 4.0f  ///< m/s^2 with which one comes to rest at a point
+#define HOME_SHARE 0.5f    ///< of the wanted speed on the way back home
+#define PACK_SHARE 0.15f   ///< of the wanted speed with which a crowd at its goal closes up
+#define HOME_RATE 2.0f     ///< 1/s: how soon a small way back is made
+#define MAKE_WAY_TIME 7.5f ///< seconds of disturbance above which one does not yet go back
+
+/// Straight at the goal: what there is to do before its field is solved.
+static throng_vec2 straight_to(const throng_map *map, const thg_goal *goal, float x, float y)
+{
+    const throng_goal_shape *shape = &goal->def.shape;
+    throng_vec2 to = {x, y};
+    if (thg_goal_nearest_point(goal, x, y, &to) == FLT_MAX) {
+        if (shape->rect_count > 0) {
+            to.x = 0.5f * (shape->rects[0].min.x + shape->rects[0].max.x);
+            to.y = 0.5f * (shape->rects[0].min.y + shape->rects[0].max.y);
+        } else if (shape->cell_count > 0) {
+            int cell = shape->cells[0];
+            to = throng_map_cell_center(map, cell % map->width, cell / map->width);
+        }
+    }
+    float dx = to.x - x, dy = to.y - y;
+    float length = sqrtf(dx * dx + dy * dy);
+    return length > 1e-4f ? (throng_vec2){dx / length, dy / length} : (throng_vec2){0.0f, 0.0f};
+}
+
+static void wish_to_walk(throng_crowd *crowd, int row)
+{
+    thg_columns *columns = &crowd->columns;
+    float x = columns->x[row], y = columns->y[row];
+    const throng_profile_def *profile = &crowd->profiles[columns->profile[row]].def;
+    const thg_goal *goal = &crowd->goals[columns->goal[row]];
+    const thg_goal_field *field = &goal->fields[profile->class_index];
+    throng_vec2 direction;
+    if (field->solved_for == 0) {
+        direction = straight_to(crowd->map, goal, x, y);
+    } else {
+        throng_sample sample = throng_field_sample(field->field, (throng_vec2){x, y});
+        direction = sample.direction;
+        if (!sample.reached && !field->waiting) {
+            columns->status[row] = THRONG_CUT_OFF; // the arrivals tell the host
+            direction = (throng_vec2){0.0f, 0.0f};
+        } else if (columns->status[row] == THRONG_CUT_OFF) {
+            columns->status[row] = THRONG_WALKING;
+        }
+    }
+    float speed = profile->speed * columns->pace[row];
+    throng_vec2 point;
+    if (!goal->def.remove_on_arrival) {
+        float square = thg_goal_nearest_point(goal, x, y, &point);
+        float brake = 2.0f * ARRIVE_BRAKE * sqrtf(square < 1e6f ? square : 1e6f);
+        speed = speed * speed > brake ? sqrtf(brake) : speed;
+    }
+    crowd->derived.wish_x[row] = direction.x * speed;
+    crowd->derived.wish_y[row] = direction.y * speed;
+}
+
+/// One who has arrived in a crowd closes up to the point while others still come.
+static void wish_to_pack(throng_crowd *crowd, int row, float *wish_x, float *wish_y)
+{
+    thg_columns *columns = &crowd->columns;
+    const thg_goal *goal = &crowd->goals[columns->goal[row]];
+    float radius = goal->def.arrive_radius;
+    throng_vec2 point;
+    float square = thg_goal_nearest_point(goal, columns->x[row], columns->y[row], &point);
+    if (goal->pressed_at >= crowd->step_count && goal->pressed_at != 0 &&
+        square > radius * radius && square < FLT_MAX) {
+        float speed = crowd->profiles[columns->profile[row]].def.speed * PACK_SHARE;
+        float scale = speed / sqrtf(square);
+        *wish_x = (point.x - columns->x[row]) * scale;
+        *wish_y = (point.y - columns->y[row]) * scale;
+    }
+}
+
+/// One who stands goes back to where he was, once nobody pushes any more.
+static void wish_to_stand(throng_crowd *crowd, int row)
+{
+    thg_columns *columns = &crowd->columns;
+    float wish_x = 0.0f, wish_y = 0.0f;
+    if (columns->disturbed[row] > 0.0f && columns->disturbed[row] < MAKE_WAY_TIME) {
+        wish_x = (columns->home_x[row] - columns->x[row]) * HOME_RATE;
+        wish_y = (columns->home_y[row] - columns->y[row]) * HOME_RATE;
+        float speed = crowd->profiles[columns->profile[row]].def.speed * HOME_SHARE;
+        float length = sqrtf(wish_x * wish_x + wish_y * wish_y);
+        if (length > speed) {
+            wish_x = wish_x / length * speed;
+            wish_y = wish_y / length * speed;
+        }
+    } else if (columns->status[row] == THRONG_ARRIVED && columns->disturbed[row] == 0.0f) {
+        wish_to_pack(crowd, row, &wish_x, &wish_y);
+    }
+    crowd->derived.wish_x[row] = wish_x;
+    crowd->derived.wish_y[row] = wish_y;
+}
+
+static void steer_rows(void *context, int first, int end, int block)
+{
+    throng_crowd *crowd = context;
+    (void)block;
+    for (int row = first; row < end; row++) {
+        uint8_t status = crowd->columns.status[row];
+        if (status == THRONG_IDLE || status == THRONG_ARRIVED) {
+            wish_to_stand(crowd, row);
+        } else {
+            wish_to_walk(crowd, row);
+        }
+    }
+}
+
+void thg_stage_steer_run(thg_step *step)
+{
+    thg_parallel_for(step->crowd->jobs, step->crowd->agent_count, THG_ROW_BLOCK, steer_rows,
+                     step->crowd);
+}

@@ -1,0 +1,56 @@
+/// The field's inside: what a crowd needs to solve many fields a few cells at a time, and what the
+/// files of this folder share.
+///
+/// A field owns what is read (front cost and flow); a solver owns what is written (back cost and
+/// flow, and the queue). When a solve is done the two swap buffers. One solver can serve any number
+/// of fields of one map, one after the other.
+#ifndef THG_FIELD_H
+#define THG_FIELD_H
+
+#include "core/core.h"
+#include "map/map.h"
+#include <throng/field.h>
+
+typedef struct thg_solver thg_solver;
+
+/// Memory for solving any field of the map. About 20 bytes a cell. THRONG_NO_MEMORY.
+throng_result thg_solver_create(const throng_map *map, thg_solver **solver);
+/// NULL is allowed. Fields that use it must be gone.
+void thg_solver_destroy(thg_solver *solver);
+
+/// As throng_field_create, but solved by `shared`, which outlives the field; NULL: by its own.
+throng_result thg_field_create(const throng_map *map, int class_index,
+                               const throng_goal_shape *shape, throng_metric metric,
+                               thg_solver *shared, throng_field **field);
+
+/// Starts solving for the map as it is now. Whatever its solver was doing before is dropped.
+/// O(cells) only to clear what the last solve wrote.
+void thg_field_begin(throng_field *field);
+
+/// Goes on for at most *cell_budget cells and subtracts them: a cell taken from the queue is one, a
+/// cell whose flow is derived is another. True when done; then the buffers have been flipped. Where
+/// it stands after n cells depends on n alone, not on how n was cut. Starts again when the map has
+/// changed since the start; starts when thg_field_begin was not called.
+bool thg_field_advance(throng_field *field, int *cell_budget);
+
+/// Installs costs (map->padded_count of them, as in thg_field_costs) as solved and derives the flow
+/// from them, as a solve that ended with them would have. For the map and goal as they are now.
+/// False, and nothing changed, when a cost cannot be (a blocked cell is reached).
+bool thg_field_restore_cost(throng_field *field, const uint32_t *cost);
+
+/// What a solve leaves behind, for snapshots: padded costs, padded directions (two bytes a cell)
+/// and the goal's points where they were snapped to, in cells. Costs and directions are unreached
+/// and zero before the first solve.
+const uint32_t *thg_field_costs(const throng_field *field);
+const int8_t *thg_field_flow(const throng_field *field);
+const throng_vec2 *thg_field_points(const throng_field *field, int *point_count);
+
+/// Makes the field read as one whose solve left these arrays behind, for whatever map that was. The
+/// points are those of the goal on the map as it is now. Does not touch the solver.
+void thg_field_restore(throng_field *field, const uint32_t *cost, const int8_t *flow);
+
+/// After thg_field_restore: the points of that solve, where the map has changed since. Counts above
+/// the goal's own are cut.
+void thg_field_restore_points(throng_field *field, const throng_vec2 *points, int point_count);
+
+#endif

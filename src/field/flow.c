@@ -1,0 +1,223 @@
+/// After integration: which way to go from each cell.
+///
+/// Directions are upwind per axis: towards the lower neighbour of each axis, by how much lower it
+/// is, as Godunov's scheme read the costs. Unreached neighbours are higher than any cost, so a wall
+/// never pulls. Then leads: cells where the class does not fit but may have been pushed to, and
+/// cells too far to count, are given the way to the nearest cell that has one, breadth first.
+#include "field/solver.h"
+#include <math.h>
+
+static const int8_t unit_x[8] = {127, 0, -127, 0, 90, -90, -90, 90};
+static const int8_t unit_y[8] = {0, 127, 0, -127, 90, 90, -90, -90};
+
+static int8_t to_byte(float value)
+{
+    return (int8_t)(int)(value + (value < 0.0f ? -0.5f : 0.5f));
+}
+
+/// Directions of `count` cells of a row, from their costs alone. Cells that are not reached get
+/// whatever, see settle_row.
+static void upwind_row(const uint32_t *cost, ptrdiff_t stride, int count, int8_t *flow)
+{
+    for (int i = 0; i < count; i++) {
+        uint32_t here = cost[i];
+        uint32_t west = cost[i - 1];
+        uint32_t east = cost[i + 1];
+        uint32_t north = cost[i - stride];
+        uint32_t south = cost[i + stride];
+        uint32_t a = west < east ? west : east;
+        uint32_t b = north < south ? north : south;
+        // A fall is at most the price of one step, far below 2^31.
+        float fall_x = a < here ? (float)(int32_t)(here - a) : 0.0f;
+        float fall_y = b < here ? (float)(int32_t)(here - b) : 0.0f;
+        float squared = fall_x * fall_x + fall_y * fall_y;
+        float scale = squared > 0.0f ? 127.0f / sqrtf(squared) : 0.0f;
+        float x = fall_x * scale;
+        float y = fall_y * scale;
+        flow[2 * i] = to_byte(east < west ? x : -x);
+        flow[2 * i + 1] = to_byte(south < north ? y : -y);
+    }
+}
+
+int thg_flow_steepest(const thg_layer *layer, const uint32_t *cost, int stride, size_t cell)
+{
+    int best = -1;
+    float best_fall = 0.0f;
+    for (int move = 0; move < 8; move++) {
+        ptrdiff_t to = (ptrdiff_t)cell + thg_move_x[move] + (ptrdiff_t)stride * thg_move_y[move];
+        if (((layer->moves[cell] >> move) & 1) == 0 || cost[to] >= cost[cell]) {
+            continue;
+        }
+        float fall = (float)(cost[cell] - cost[to]) * (move < 4 ? 1.0f : 0.70710678f);
+        if (fall > best_fall) {
+            best_fall = fall;
+            best = move;
+        }
+    }
+    return best;
+}
+
+/// Corrects what upwind_row could not know: walls and unreached cells have no direction, saturated
+/// ones wait for a lead, and cells that only a diagonal leads down from take it.
+static void settle_row(thg_solver *solver, const thg_layer *layer, size_t first, int count)
+{
+    const uint32_t *cost = solver->back.cost;
+    int8_t *flow = solver->back.flow;
+    for (size_t cell = first; cell < first + (size_t)count; cell++) {
+        bool reached = layer->price[cell] != 0 && cost[cell] != THRONG_UNREACHED;
+        solver->back.reached_count += reached;
+        if (!reached || cost[cell] == THRONG_FAR) {
+            flow[2 * cell] = 0;
+            flow[2 * cell + 1] = 0;
+            solver->far_seen |= reached;
+        } else if (flow[2 * cell] == 0 && flow[2 * cell + 1] == 0 && cost[cell] != 0) {
+            int move = thg_flow_steepest(layer, cost, solver->map->stride, cell);
+            flow[2 * cell] = move < 0 ? 0 : unit_x[move];
+            flow[2 * cell + 1] = move < 0 ? 0 : unit_y[move];
+        }
+    }
+}
+
+/// True for a cell that should have a direction but has none.
+static bool wants_lead(const thg_solver *solver, const thg_layer *layer, size_t cell)
+{
+    if (layer->price[cell] != 0) {
+        return solver->back.cost[cell] == THRONG_FAR && solver->back.flow[2 * cell] == 0 &&
+               solver->back.flow[2 * cell + 1] == 0;
+    }
+    return solver->back.cost[cell] == THRONG_UNREACHED &&
+           !thg_layer_blocked(solver->map, layer, cell);
+}
+
+/// True when a point can go by `move` from a cell without touching a wall.
+static bool can_step(const thg_solver *solver, const thg_layer *layer, size_t cell, int move)
+{
+    if (layer->price[cell] != 0) {
+        return (layer->moves[cell] >> move) & 1;
+    }
+    size_t beside_x = (size_t)((ptrdiff_t)cell + thg_move_x[move]);
+    size_t beside_y = (size_t)((ptrdiff_t)cell + (ptrdiff_t)solver->map->stride * thg_move_y[move]);
+    return move < 4 || (!thg_layer_blocked(solver->map, layer, beside_x) &&
+                        !thg_layer_blocked(solver->map, layer, beside_y));
+}
+
+/// What a cell costs when it leads by `move` to a cell with a cost.
+static uint32_t lead_cost(const thg_solver *solver, const thg_layer *layer, size_t cell, size_t to,
+                          int move)
+{
+    float price = layer->def.cost[solver->map->solid[cell]];
+    float length = (float)thg_field_unit(solver->field) * (move < 4 ? 1.0f : 1.41421356f);
+    uint64_t cost = (uint64_t)solver->back.cost[to] + (uint64_t)(price * length + 0.5f);
+    return cost < THRONG_FAR ? (uint32_t)cost : THRONG_FAR;
+}
+
+/// Lets a cell lead by `move` to cell `to`, and puts it on the list of those that others may
+/// follow.
+static void give_lead(thg_solver *solver, const thg_layer *layer, size_t cell, size_t to, int move)
+{
+    solver->back.flow[2 * cell] = unit_x[move];
+    solver->back.flow[2 * cell + 1] = unit_y[move];
+    if (layer->price[cell] == 0) {
+        solver->back.cost[cell] = lead_cost(solver, layer, cell, to, move);
+        solver->back.reached_count++;
+        solver->back.first = 0;
+        solver->back.end = solver->map->padded_count;
+    }
+    solver->entries[solver->lead_count++] = (uint32_t)cell;
+}
+
+static size_t neighbour(const thg_solver *solver, size_t cell, int move)
+{
+    return (size_t)((ptrdiff_t)cell + thg_move_x[move] +
+                    (ptrdiff_t)solver->map->stride * thg_move_y[move]);
+}
+
+/// Gives a cell the lead to the best of its neighbours that the integration reached.
+static void seek_cell(thg_solver *solver, const thg_layer *layer, size_t cell)
+{
+    if (!wants_lead(solver, layer, cell)) {
+        return;
+    }
+    int best = -1;
+    uint32_t best_cost = THRONG_UNREACHED;
+    for (int move = 0; move < 8; move++) {
+        size_t to = neighbour(solver, cell, move);
+        if (layer->price[to] == 0 || solver->back.cost[to] >= THRONG_FAR ||
+            !can_step(solver, layer, cell, move)) {
+            continue;
+        }
+        uint32_t cost = lead_cost(solver, layer, cell, to, move);
+        if (cost < best_cost) {
+            best_cost = cost;
+            best = move;
+        }
+    }
+    if (best >= 0) {
+        give_lead(solver, layer, cell, neighbour(solver, cell, best), best);
+    }
+}
+
+/// Lets the neighbours of a cell that leads follow it.
+static void spread_cell(thg_solver *solver, const thg_layer *layer, size_t cell)
+{
+    static const int opposite[8] = {THG_WEST, THG_NORTH, THG_EAST, THG_SOUTH,
+                                    THG_NW,   THG_NE,    THG_SE,   THG_SW};
+    for (int move = 0; move < 8; move++) {
+        size_t from = neighbour(solver, cell, move);
+        // A cell that fits goes on over cells that fit: can_step knows no others for it.
+        if (wants_lead(solver, layer, from) && can_step(solver, layer, from, opposite[move])) {
+            give_lead(solver, layer, from, cell, opposite[move]);
+        }
+    }
+}
+
+static bool flow_cells(thg_solver *solver, const thg_layer *layer, int *cell_budget)
+{
+    const throng_map *map = solver->map;
+    while (solver->cursor<map->cell_count && * cell_budget> 0) {
+        int y = (int)(solver->cursor / (size_t)map->width);
+        int x = (int)(solver->cursor % (size_t)map->width);
+        int count = thg_min_int(map->width - x, *cell_budget);
+        size_t cell = thg_padded_index(map, x, y);
+        upwind_row(solver->back.cost + cell, map->stride, count, solver->back.flow + 2 * cell);
+        settle_row(solver, layer, cell, count);
+        solver->cursor += (size_t)count;
+        *cell_budget -= count;
+    }
+    return solver->cursor == map->cell_count;
+}
+
+static bool seek_cells(thg_solver *solver, const thg_layer *layer, int *cell_budget)
+{
+    const throng_map *map = solver->map;
+    for (; solver->cursor<map->cell_count && * cell_budget> 0; solver->cursor++) {
+        int y = (int)(solver->cursor / (size_t)map->width);
+        int x = (int)(solver->cursor % (size_t)map->width);
+        seek_cell(solver, layer, thg_padded_index(map, x, y));
+        *cell_budget -= 1;
+    }
+    return solver->cursor == map->cell_count;
+}
+
+static bool spread_cells(thg_solver *solver, const thg_layer *layer, int *cell_budget)
+{
+    for (; solver->lead_read<solver->lead_count && * cell_budget> 0; *cell_budget -= 1) {
+        spread_cell(solver, layer, solver->entries[solver->lead_read++]);
+    }
+    return solver->lead_read == solver->lead_count;
+}
+
+bool thg_flow_advance(thg_solver *solver, int *cell_budget)
+{
+    const thg_layer *layer = thg_field_layer(solver->field);
+    if (solver->phase == THG_FLOW && flow_cells(solver, layer, cell_budget)) {
+        // Where the class fits in any open cell there is nobody to lead.
+        bool fits_all = layer->def.radius <= 0.5f * solver->map->cell_size;
+        solver->cursor = fits_all && !solver->far_seen ? solver->map->cell_count : 0;
+        solver->phase = THG_SEEK;
+    }
+    if (solver->phase == THG_SEEK && seek_cells(solver, layer, cell_budget)) {
+        solver->phase = THG_LEADS;
+    }
+    return solver->phase == THG_LEADS && spread_cells(solver, layer, cell_budget);
+}

@@ -1,0 +1,176 @@
+/// What the files of field/ share: the solver's memory, its two queues, and the parts of a field.
+#ifndef THG_SOLVER_H
+#define THG_SOLVER_H
+
+#include "field/field.h"
+
+#define THG_EIKONAL_PER_PRICE (THRONG_EIKONAL_UNIT / THG_PRICE_UNIT)
+#define THG_BALL_RADIUS 9.0f  ///< cells round a goal point that get exact distances
+#define THG_BALL_GOALS 64     ///< goals of more parts than this get none
+#define THG_QUEUE_LIMIT 4096u ///< buckets a queue may have
+#define THG_CHUNK 32u         ///< words of a chunk: a link and entries
+
+/// One buffer of results. `first` to `end` is all that may differ from unreached.
+typedef struct thg_buffer {
+    uint32_t *cost; ///< padded
+    int8_t *flow;   ///< padded, two a cell
+    size_t first, end;
+    bool has_flow;
+    uint32_t reached_count;
+} thg_buffer;
+
+/// Circular buckets of width 2^shift, each a list of chunks. A cell is at most once in a bucket; an
+/// entry whose cell has left is stale. When chunks run out, stale entries are dropped; the rest
+/// always fits (see thg_queue_reset).
+typedef struct thg_queue {
+    uint32_t *words;       ///< chunk c: words [c * THG_CHUNK], the first a link; 0 is none
+    uint32_t chunk_count;  ///< as many fit in the solver's list memory
+    uint32_t free_chunk;   ///< list of released chunks
+    uint32_t fresh_chunk;  ///< first chunk never used
+    uint32_t *head, *fill; ///< per bucket: newest chunk and how many entries it holds
+    uint32_t limit;        ///< buckets there is memory for, a power of two
+    uint32_t mask, shift;
+    uint32_t current;     ///< number (not slot) of the bucket that is being emptied
+    uint32_t entry_count; ///< stale ones included
+} thg_queue;
+
+/// Three flat lists for steps of two lengths: this bucket, the next, the one after.
+typedef struct thg_lists {
+    uint32_t *list[3];
+    uint32_t count[3];
+    uint32_t read; ///< entries of list[0] that are done
+    uint32_t base; ///< lowest cost of this bucket
+    uint32_t straight, diagonal;
+    bool far; ///< saturated: first in, first out until nothing changes
+} thg_lists;
+
+typedef enum thg_phase {
+    THG_IDLE = 0,
+    THG_INTEGRATE,
+    THG_FLOW,  ///< directions of fitting cells, cell by cell
+    THG_SEEK,  ///< find cells beside reached ones that need a lead
+    THG_LEADS, ///< spread leads breadth first
+} thg_phase;
+
+struct thg_solver {
+    const throng_map *map;
+    throng_field *field; ///< being solved; NULL none
+    thg_buffer back;
+    uint8_t *mark; ///< per cell: directions it was reached from, or "queued"; 0 where untouched
+    size_t mark_first, mark_end; ///< all of `mark` that the last finished solve may have left set
+    uint32_t *entries;           ///< memory of the queue, of the lists, and of the leads
+    size_t entry_words;
+    thg_queue queue;
+    thg_lists lists;
+    thg_phase phase;
+    bool uniform;     ///< the lists are in use, not the queue
+    uint32_t version; ///< map version this solve is for
+    size_t cursor;    ///< cell of the flow and seek passes
+    size_t lead_read, lead_count;
+    bool far_seen; ///< a fitting cell at THRONG_FAR
+    uint8_t (
+        *successors)[256]; ///< moves worth trying: by set of directions of arrival, moves allowed
+};
+
+/// A shape with its own arrays.
+typedef struct thg_goal_copy {
+    throng_goal_shape shape;
+    throng_vec2 *points;
+    throng_rect *rects;
+    int *cells;
+    int point_capacity, rect_capacity, cell_capacity;
+    throng_vec2 *resolved[2]; ///< points in cells, snapped: of the front buffer and of the back
+    int resolved_count[2];
+    int resolved_capacity[2];
+} thg_goal_copy;
+
+struct throng_field {
+    const throng_map *map;
+    int class_index;
+    throng_metric metric;
+    thg_goal_copy goal;
+    thg_solver *solver;
+    bool owns_solver;
+    thg_buffer front;
+    uint32_t version; ///< solves so far
+};
+
+static inline const thg_layer *thg_field_layer(const throng_field *field)
+{
+    return &field->map->layers[field->class_index];
+}
+
+static inline uint32_t thg_field_unit(const throng_field *field)
+{
+    return field->metric == THRONG_OCTILE ? THRONG_OCTILE_UNIT : THRONG_EIKONAL_UNIT;
+}
+
+/// Cost of a straight (13,860) or diagonal (19,601) step between cells of two prices.
+static inline uint32_t thg_octile_step(uint32_t price_a, uint32_t price_b, uint32_t length)
+{
+    return ((price_a + price_b) * length) >> 7;
+}
+
+/// Integer square root of a value below 2^52: the correctly rounded root of doubles cannot reach
+/// the next integer there.
+uint32_t thg_root(uint64_t value);
+
+/// Cost of a cell from its lower horizontal and vertical neighbours (or THRONG_UNREACHED) and
+/// its own crossing cost k < 2^25: the exact floor of Godunov's update, at most THRONG_FAR.
+uint32_t thg_eikonal_update(uint32_t a, uint32_t b, uint32_t k);
+
+// ---- goal.c
+throng_result thg_goal_copy_set(thg_goal_copy *goal, const throng_goal_shape *shape);
+void thg_goal_copy_release(thg_goal_copy *goal);
+/// Snaps the points for the map as it is, into resolved[1].
+void thg_goal_resolve(throng_field *field);
+/// Calls seed(context, padded index, cost) for every cell whose cost the goal gives.
+typedef void thg_seed(void *context, uint32_t cell, uint32_t cost);
+void thg_goal_seed(const throng_field *field, thg_seed *seed, void *context);
+/// True when a cell belongs to a rectangle or to the cells of the goal.
+bool thg_goal_has_cell(const throng_field *field, int x, int y);
+
+// ---- queue.c
+/// Empties the queue and chooses its buckets: width at most `width` if the memory allows, range at
+/// least `range`.
+void thg_queue_reset(thg_solver *solver, uint32_t width, uint64_t range);
+/// Adds a cell at its cost unless it is there already; its cost was `before`.
+void thg_queue_push(thg_solver *solver, uint32_t cell, uint32_t cost, uint32_t before);
+/// Takes an entry of the lowest bucket; false when the queue is empty. Entries may be stale: then
+/// the cell's mark is 0.
+bool thg_queue_pop(thg_solver *solver, uint32_t *cell);
+
+/// Counts a cell into the range of the back buffer that must be cleared before the next solve.
+static inline void thg_solver_touch(thg_solver *solver, size_t cell)
+{
+    solver->back.first = cell < solver->back.first ? cell : solver->back.first;
+    solver->back.end = cell >= solver->back.end ? cell + 1 : solver->back.end;
+}
+
+// ---- octile.c, eikonal.c: seed the queue, then take cells from it until the budget is used up
+// (false) or nothing is left (true).
+void thg_octile_prepare(thg_solver *solver);
+void thg_octile_begin(thg_solver *solver);
+bool thg_octile_advance(thg_solver *solver, int *cell_budget);
+/// Costs below this are final.
+uint32_t thg_octile_settled(const thg_solver *solver);
+void thg_eikonal_begin(thg_solver *solver);
+bool thg_eikonal_advance(thg_solver *solver, int *cell_budget);
+
+// ---- flow.c
+/// Goes on with the passes after integration; true when done.
+bool thg_flow_advance(thg_solver *solver, int *cell_budget);
+/// Index (0 to 7) of the allowed move that falls steepest, -1 when none falls.
+int thg_flow_steepest(const thg_layer *layer, const uint32_t *cost, int stride, size_t cell);
+
+// ---- plain.c: the same results by the simplest means. `cost` holds padded_count words.
+throng_result thg_plain_octile(throng_field *field, uint32_t *cost);
+throng_result thg_plain_eikonal(throng_field *field, uint32_t *cost);
+/// Fast marching on a binary heap in floats, the usual way: a benchmark's baseline, not a
+/// reference.
+throng_result thg_plain_marching(throng_field *field, float *cost);
+
+/// Integrates only: no flow, no flip. The costs are in solver->back.
+void thg_field_integrate(throng_field *field);
+
+#endif

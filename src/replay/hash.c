@@ -1,0 +1,95 @@
+/// The state hash: equal for equal worlds, whatever machine, threads or order of rows.
+///
+/// Each agent's columns are chained into one word, the words are added: so the order of rows does
+/// not count and blocks could be summed apart. Goals, terrain and pending field work are chained on
+/// top.
+#include "crowd/crowd.h"
+#include <string.h>
+#include <throng/replay.h>
+
+static uint64_t chain(uint64_t hash, uint64_t value)
+{
+    return thg_mix64(hash * 0x9e3779b97f4a7c15u + value);
+}
+
+static uint64_t chain_float(uint64_t hash, float value)
+{
+    uint32_t bits;
+    value = value == 0.0f ? 0.0f : value; // -0 is 0
+    memcpy(&bits, &value, sizeof bits);
+    return chain(hash, bits);
+}
+
+#define CHAIN(hash, value)                                                                         \
+    _Generic((value), float                                                                        \
+             : chain_float(hash, (float)(value)), default                                          \
+             : chain(hash, (uint64_t)(value)))
+
+static uint64_t hash_bytes(uint64_t hash, const uint8_t *bytes, size_t size)
+{
+    size_t i = 0;
+    for (; i + 8 <= size; i += 8) {
+        // By hand, so that big-endian machines agree.
+        uint64_t word = 0;
+        for (int k = 7; k >= 0; k--) {
+            word = word << 8 | bytes[i + (size_t)k];
+        }
+        hash = chain(hash, word);
+    }
+    for (; i < size; i++) {
+        hash = chain(hash, bytes[i]);
+    }
+    return hash;
+}
+
+static uint64_t hash_agent(const throng_crowd *crowd, int row)
+{
+    uint64_t hash = crowd->slots[crowd->columns.slot[row]].generation;
+#define THG_COLUMN(type, name) hash = CHAIN(hash, crowd->columns.name[row]);
+#include "crowd/columns.inc"
+#undef THG_COLUMN
+    return hash;
+}
+
+static uint64_t hash_goal(uint64_t hash, const thg_goal *goal)
+{
+    const throng_goal_shape *shape = &goal->def.shape;
+    hash = chain(hash, goal->generation);
+    hash = chain(hash, (uint64_t)goal->used);
+    if (!goal->used) {
+        return hash;
+    }
+    for (int i = 0; i < shape->point_count; i++) {
+        hash = chain_float(chain_float(hash, shape->points[i].x), shape->points[i].y);
+    }
+    for (int i = 0; i < shape->rect_count; i++) {
+        hash = chain_float(chain_float(hash, shape->rects[i].min.x), shape->rects[i].min.y);
+        hash = chain_float(chain_float(hash, shape->rects[i].max.x), shape->rects[i].max.y);
+    }
+    for (int i = 0; i < shape->cell_count; i++) {
+        hash = chain(hash, (uint64_t)shape->cells[i]);
+    }
+    hash = chain(hash, goal->pressed_at);
+    hash = chain_float(hash, goal->def.arrive_radius);
+    return chain(hash, (uint64_t)goal->def.remove_on_arrival);
+}
+
+uint64_t throng_crowd_hash(const throng_crowd *crowd)
+{
+    uint64_t sum = 0;
+    for (int row = 0; row < crowd->agent_count; row++) {
+        sum += hash_agent(crowd, row);
+    }
+    uint64_t hash = chain(crowd->step_count, sum);
+    hash = chain(hash, (uint64_t)crowd->agent_count);
+    for (int i = 1; i <= crowd->def.max_goals; i++) {
+        if (crowd->goals[i].generation != 0) {
+            hash = hash_goal(hash, &crowd->goals[i]);
+        }
+    }
+    for (int i = 0; i < crowd->field_queue_count; i++) {
+        hash = chain(hash, crowd->field_queue[i]);
+    }
+    hash = chain(hash, (uint64_t)crowd->field_progress * (uint64_t)crowd->field_active);
+    return hash_bytes(hash, throng_map_terrains(crowd->map), crowd->map->cell_count);
+}

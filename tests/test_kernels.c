@@ -1,0 +1,138 @@
+/// The neighbour kernels: every build gives the bits of the scalar twin.
+#include "test.h"
+
+#include "crowd/kernels.h"
+
+#define ROWS 4096
+
+static float values[10][ROWS + 16];
+static uint64_t state;
+
+static float random_in(float low, float high)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * ((float)(state >> 40) / 16777216.0f);
+}
+
+static thg_rows random_rows(float side)
+{
+    for (int i = 0; i < ROWS + 16; i++) {
+        values[0][i] = random_in(0.0f, side);
+        values[1][i] = random_in(0.0f, side);
+        values[2][i] = random_in(-2.0f, 2.0f);
+        values[3][i] = random_in(-2.0f, 2.0f);
+        values[4][i] = random_in(0.2f, 0.5f);
+        values[5][i] = random_in(0.5f, 4.0f);
+        values[6][i] = (float)(int)random_in(0.0f, 8.0f);
+        values[7][i] = i % 2 ? THG_STIR_WALKING : random_in(-1.0f, 7.0f);
+        values[8][i] = 0.6f;
+        values[9][i] = 0.8f;
+        if (i % 7 == 3 && i > 0) { // some on top of each other
+            values[0][i] = values[0][i - 1];
+            values[1][i] = values[1][i - 1];
+        }
+        if (i % 11 == 5) { // some at rest, some with signed zeros
+            values[2][i] = i % 2 ? -0.0f : 0.0f;
+            values[3][i] = 0.0f;
+        }
+    }
+    return (thg_rows){values[0], values[1], values[2], values[3], values[4],
+                      values[5], values[6], values[7], values[8], values[9]};
+}
+
+static thg_ranges random_ranges(int row)
+{
+    thg_ranges ranges = {.count = (int)random_in(1.0f, 5.99f)};
+    for (int k = 0; k < ranges.count; k++) {
+        ranges.begin[k] = (int)random_in(0.0f, ROWS - 64);
+        ranges.end[k] = ranges.begin[k] + (int)random_in(0.0f, 40.0f);
+    }
+    ranges.begin[0] = row > 5 ? row - 5 : 0;
+    ranges.end[0] = row + 4 < ROWS ? row + 4 : ROWS;
+    return ranges;
+}
+
+static void compare_sense(const thg_kernels *kernels, const thg_rows *rows, int row,
+                          const thg_ranges *ranges)
+{
+    bool stands = row % 3 == 0;
+    thg_sense_agent agent = {.x = rows->x[row],
+                             .y = rows->y[row],
+                             .radius = rows->radius[row],
+                             .wish_x = stands ? 0.0f : 1.2f,
+                             .wish_y = stands ? 0.0f : -1.6f,
+                             .ahead_x = stands ? 0.0f : 0.6f,
+                             .ahead_y = stands ? 0.0f : -0.8f,
+                             .separation_gap = 0.3f,
+                             .horizon = 2.0f,
+                             .key = rows->key[row]};
+    thg_sense_result expected, found;
+    memset(&expected, 0, sizeof expected);
+    memset(&found, 0, sizeof found);
+    thg_kernels_scalar.sense(rows, &agent, ranges, &expected);
+    kernels->sense(rows, &agent, ranges, &found);
+    assert_memory_equal(&expected, &found, sizeof expected);
+}
+
+static void compare(const thg_kernels *kernels)
+{
+    const float sides[] = {3.0f, 10.0f, 40.0f};
+    for (int s = 0; s < 3; s++) {
+        state = 7;
+        thg_rows rows = random_rows(sides[s]);
+        for (int row = 0; row < ROWS; row++) {
+            thg_ranges ranges = random_ranges(row);
+            compare_sense(kernels, &rows, row, &ranges);
+            thg_contact_result expected, found;
+            thg_kernels_scalar.contact(&rows, row, &ranges, &expected);
+            kernels->contact(&rows, row, &ranges, &found);
+            assert_memory_equal(&expected, &found, sizeof expected);
+        }
+    }
+}
+
+static void portable_lanes_give_the_bits_of_the_scalar_twin(void **ignored)
+{
+    (void)ignored;
+    compare(&thg_kernels_portable);
+}
+
+static void avx2_lanes_give_the_bits_of_the_scalar_twin(void **ignored)
+{
+    (void)ignored;
+    if (thg_kernels_avx2() == NULL) {
+        print_message("no AVX2 here: not compared\n");
+        skip();
+    }
+    compare(thg_kernels_avx2());
+}
+
+static void avx512_lanes_give_the_bits_of_the_scalar_twin(void **ignored)
+{
+    (void)ignored;
+    if (thg_kernels_avx512() == NULL) {
+        print_message("no AVX-512 here: not compared\n");
+        skip();
+    }
+    compare(thg_kernels_avx512());
+}
+
+static void the_best_kernels_are_available(void **ignored)
+{
+    (void)ignored;
+    assert_true(throng_kernels_available(THRONG_KERNELS_AUTO));
+    assert_true(throng_kernels_available(THRONG_KERNELS_SCALAR));
+    assert_true(throng_kernels_available(THRONG_KERNELS_PORTABLE));
+    assert_string_equal(throng_kernels_name(THRONG_KERNELS_AVX2), "avx2");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(portable_lanes_give_the_bits_of_the_scalar_twin),
+        TEST(avx2_lanes_give_the_bits_of_the_scalar_twin),
+        TEST(avx512_lanes_give_the_bits_of_the_scalar_twin),
+        TEST(the_best_kernels_are_available),
+    };
+    return RUN_TESTS(tests);
+}
