@@ -7,11 +7,13 @@
 #include "bench.h"
 #include "field/solver.h"
 #include "field_maps.h"
+#include "textbook.h"
 #include <stdlib.h>
 #include <time.h>
 
 #define RUNS 5
 #define SIDE 1024
+#define GOAL (SIDE / 2 + 4) ///< cell of the goal, along both axes
 
 double bench_now(void)
 {
@@ -20,11 +22,14 @@ double bench_now(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-static uint64_t hash_costs(const uint32_t *cost, size_t count)
+/// Hash of SIDE x SIDE costs whose rows are `stride` apart.
+static uint64_t hash_costs(const uint32_t *cost, size_t stride)
 {
     uint64_t hash = 0;
-    for (size_t i = 0; i < count; i++) {
-        hash = thg_mix64(hash + cost[i]);
+    for (size_t y = 0; y < SIDE; y++) {
+        for (size_t x = 0; x < SIDE; x++) {
+            hash = thg_mix64(hash + cost[y * stride + x]);
+        }
     }
     return hash;
 }
@@ -49,6 +54,7 @@ typedef struct bench_case {
     throng_field *field;
     uint32_t *cost;    ///< the baseline's
     float *cost_float; ///< the same memory, for fast marching
+    uint16_t *price;   ///< of every cell, without a border
 } bench_case;
 
 static void case_end(bench_case *the)
@@ -56,7 +62,7 @@ static void case_end(bench_case *the)
     throng_field_destroy(the->field);
     throng_map_destroy(the->map);
     free(the->cost);
-    the->cost = NULL;
+    free(the->price);
 }
 
 static bool case_begin(bench_case *the, field_map_kind kind, int terrains, throng_metric metric)
@@ -65,9 +71,10 @@ static bool case_begin(bench_case *the, field_map_kind kind, int terrains, thron
     uint8_t *terrain = malloc((size_t)SIDE * SIDE);
     the->cost = malloc((size_t)(SIDE + 2) * (SIDE + 2) * sizeof *the->cost);
     the->cost_float = (float *)(void *)the->cost;
+    the->price = malloc((size_t)SIDE * SIDE * sizeof *the->price);
     throng_map_def def = throng_default_map_def();
     throng_class_def class_def = field_map_class();
-    throng_vec2 point = {SIDE / 2 + 4.5f, SIDE / 2 + 4.5f};
+    throng_vec2 point = {GOAL + 0.5f, GOAL + 0.5f};
     throng_goal_shape shape = throng_default_goal_shape();
     int class_index = 0;
     def.width = SIDE;
@@ -75,7 +82,7 @@ static bool case_begin(bench_case *the, field_map_kind kind, int terrains, thron
     def.terrain = terrain;
     shape.points = &point;
     shape.point_count = 1;
-    bool made = terrain != NULL && the->cost != NULL;
+    bool made = terrain != NULL && the->cost != NULL && the->price != NULL;
     if (made) {
         field_map_fill(kind, SIDE, SIDE, 7, terrains, terrain);
         made = throng_map_create(&def, &the->map) == THRONG_OK &&
@@ -85,8 +92,13 @@ static bool case_begin(bench_case *the, field_map_kind kind, int terrains, thron
     free(terrain);
     if (!made) {
         case_end(the);
+        return false;
     }
-    return made;
+    const thg_layer *layer = &the->map->layers[class_index];
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        the->price[i] = layer->price[thg_padded_index(the->map, i % SIDE, i / SIDE)];
+    }
+    return true;
 }
 
 /// Measures one case. `whole` times throng_field_solve, flow and all, instead of integration alone.
@@ -97,6 +109,8 @@ static void measure(bench_case *the, const char *name, bool whole, bench_report 
     double ours[RUNS], theirs[RUNS];
     uint64_t hash = 0;
     bool equal = true;
+    size_t stride = (size_t)the->map->stride;
+    size_t corner = thg_padded_index(the->map, 0, 0);
     for (int run = 0; run < RUNS; run++) {
         double start = bench_now();
         if (whole) {
@@ -104,24 +118,23 @@ static void measure(bench_case *the, const char *name, bool whole, bench_report 
         } else {
             thg_field_integrate(the->field);
         }
-        double middle = bench_now();
+        ours[run] = bench_now() - start;
         const uint32_t *cost = whole ? the->field->front.cost : the->field->solver->back.cost;
-        hash = hash_costs(cost, the->map->padded_count);
-        double again = bench_now();
-        throng_result result = octile ? thg_plain_octile(the->field, the->cost)
-                                      : thg_plain_marching(the->field, the->cost_float);
-        double end = bench_now();
-        equal = equal && result == THRONG_OK;
+        hash = hash_costs(cost + corner, stride);
+        start = bench_now();
         if (octile) {
-            equal = equal && hash == hash_costs(the->cost, the->map->padded_count);
+            equal = textbook_dijkstra(the->price, SIDE, SIDE, GOAL * SIDE + GOAL, the->cost) &&
+                    equal;
+        } else {
+            equal = thg_plain_marching(the->field, the->cost_float) == THRONG_OK && equal;
         }
-        ours[run] = middle - start;
-        theirs[run] = end - again;
+        theirs[run] = bench_now() - start;
+        equal = equal && (!octile || hash == hash_costs(the->cost, SIDE));
     }
     if (!octile) {
         // Fast marching is in floats; what must be equal to the bit is the sweeping reference.
-        thg_plain_eikonal(the->field, the->cost);
-        equal = equal && hash == hash_costs(the->cost, the->map->padded_count);
+        equal = thg_plain_eikonal(the->field, the->cost) == THRONG_OK && equal &&
+                hash == hash_costs(the->cost + corner, stride);
     }
     double unused;
     thg_bench_row row = {name, SIDE * SIDE, 1, 0.0, 0.0, NULL, 0.0, equal ? hash : 0};

@@ -8,14 +8,6 @@
 #include "crowd/crowd.h"
 #include <math.h>
 
-#define PROGRESS 0.3f      ///< metres that count as getting somewhere
-#define STUCK_AFTER 5.0f   ///< seconds without
-#define SETTLE_AFTER 1.0f  ///< seconds without, near a crowded goal
-#define PACK_TOUCH 1.1f    ///< of the packed radius within which touching counts as arriving
-#define PACK_BLOCKED 1.25f ///< of it within which getting no nearer does
-#define AT_HOME 0.05f      ///< metres
-#define PACK_PRESSED 1.5f  ///< of it within which those who walk make those who stand close up
-
 /// What a row's change of status is, found in parallel and applied in row order.
 enum { NOTHING, PRESSES, ARRIVES, LEAVES, GETS_STUCK, GETS_FREE, IS_CUT_OFF };
 
@@ -92,10 +84,10 @@ static bool is_there(const throng_crowd *crowd, const thg_goal *goal, int row)
         return false;
     }
     float own = crowd->derived.radius[row];
-    float touch = thg_goal_pack_radius(goal, goal->settled_area) * PACK_TOUCH + own;
-    float blocked = thg_goal_pack_radius(goal, goal->agent_area) * PACK_BLOCKED + own;
+    float touch = thg_goal_pack_radius(goal, goal->settled_area) * THG_PACK_TOUCH + own;
+    float blocked = thg_goal_pack_radius(goal, goal->agent_area) * THG_PACK_BLOCKED + own;
     return (crowd->derived.sensed[row].settled > 0.0f && square <= touch * touch) ||
-           (columns->anchor_age[row] > SETTLE_AFTER && square <= blocked * blocked);
+           (columns->anchor_age[row] > THG_SETTLE_AFTER && square <= blocked * blocked);
 }
 
 /// One who stands: home is where he is, unless somebody pushed him away from it.
@@ -104,8 +96,8 @@ static void stay_home(throng_crowd *crowd, int row)
     thg_columns *columns = &crowd->columns;
     float dx = columns->x[row] - columns->home_x[row], dy = columns->y[row] - columns->home_y[row];
     if (columns->disturbed[row] > 0.0f) {
-        if (crowd->derived.sensed[row].stirred == 0.0f && dx * dx + dy * dy < AT_HOME * AT_HOME &&
-            columns->disturbed[row] < 7.0f) {
+        if (crowd->derived.sensed[row].stirred == 0.0f &&
+            dx * dx + dy * dy < THG_AT_HOME * THG_AT_HOME && columns->disturbed[row] < 7.0f) {
             columns->disturbed[row] = 0.0f;
         }
         return;
@@ -120,7 +112,7 @@ static bool gets_somewhere(const throng_crowd *crowd, const thg_goal *goal, int 
     const thg_columns *columns = &crowd->columns;
     float dx = columns->x[row] - columns->anchor_x[row];
     float dy = columns->y[row] - columns->anchor_y[row];
-    if (dx * dx + dy * dy <= PROGRESS * PROGRESS) {
+    if (dx * dx + dy * dy <= THG_PROGRESS * THG_PROGRESS) {
         return false;
     }
     throng_vec2 point;
@@ -131,7 +123,7 @@ static bool gets_somewhere(const throng_crowd *crowd, const thg_goal *goal, int 
     }
     dx = point.x - columns->anchor_x[row];
     dy = point.y - columns->anchor_y[row];
-    return sqrtf(dx * dx + dy * dy) - sqrtf(square) > 0.5f * PROGRESS;
+    return sqrtf(dx * dx + dy * dy) - sqrtf(square) > 0.5f * THG_PROGRESS;
 }
 
 /// True for one who wants in where a crowd stands, and still gets nearer.
@@ -140,7 +132,7 @@ static bool presses(const throng_crowd *crowd, const thg_goal *goal, int row)
     const thg_columns *columns = &crowd->columns;
     throng_vec2 point;
     float square = thg_goal_nearest_point(goal, columns->x[row], columns->y[row], &point);
-    float near = PACK_PRESSED * thg_goal_pack_radius(goal, goal->agent_area) +
+    float near = THG_PACK_PRESSED * thg_goal_pack_radius(goal, goal->agent_area) +
                  4.0f * crowd->derived.radius[row];
     return columns->status[row] == THRONG_WALKING && square <= near * near;
 }
@@ -159,7 +151,7 @@ static uint8_t walk_on(throng_crowd *crowd, int row, float dt)
         return columns->status[row] == THRONG_STUCK ? GETS_FREE : NOTHING;
     }
     columns->anchor_age[row] += dt;
-    if (columns->status[row] == THRONG_WALKING && columns->anchor_age[row] > STUCK_AFTER) {
+    if (columns->status[row] == THRONG_WALKING && columns->anchor_age[row] > THG_STUCK_AFTER) {
         return GETS_STUCK;
     }
     return presses(crowd, goal, row) ? PRESSES : NOTHING;

@@ -5,13 +5,6 @@
 #include "crowd/crowd.h"
 #include <math.h>
 
-#define LEAST_PASSES 3
-#define MOST_PASSES 10
-#define DEEP 0.1f       ///< share of a radius from which another pass is worth it
-#define TOO_DEEP 0.2f   ///< share of a radius that is flagged when it is left
-#define OVER_RELAX 1.5f ///< 1: mean of the pushes; 2: twice that
-#define MOST_PUSH 0.25f ///< of the own radius that one pass may move an agent
-
 static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_ranges *ranges, int row,
                       float *deepest)
 {
@@ -19,9 +12,9 @@ static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_range
     thg_contact_result contact;
     crowd->kernels->contact(rows, row, ranges, &contact);
     if (contact.count > 0.0f) {
-        float scale = OVER_RELAX / (contact.count + (OVER_RELAX - 1.0f));
+        float scale = THG_OVER_RELAX / (contact.count + (THG_OVER_RELAX - 1.0f));
         float push_x = contact.push_x * scale, push_y = contact.push_y * scale;
-        float most = MOST_PUSH * rows->radius[row];
+        float most = THG_MOST_PUSH * rows->radius[row];
         float square = push_x * push_x + push_y * push_y;
         if (square > most * most) {
             float cut = most / sqrtf(square);
@@ -71,7 +64,7 @@ void thg_stage_contacts_run(thg_step *step)
     throng_crowd *crowd = step->crowd;
     int blocks = (crowd->agent_count + THG_ROW_BLOCK - 1) / THG_ROW_BLOCK;
     float deepest = 0.0f;
-    for (int pass = 0; pass < MOST_PASSES; pass++) {
+    for (int pass = 0; pass < THG_MOST_PASSES; pass++) {
         thg_parallel_for(crowd->jobs, crowd->agent_count, THG_ROW_BLOCK, relax_rows, crowd);
         swap_floats(&crowd->columns.x, &crowd->derived.next_x);
         swap_floats(&crowd->columns.y, &crowd->derived.next_y);
@@ -79,11 +72,11 @@ void thg_stage_contacts_run(thg_step *step)
         for (int i = 0; i < blocks; i++) {
             deepest = crowd->block_overlap[i] > deepest ? crowd->block_overlap[i] : deepest;
         }
-        if (deepest == 0.0f || (pass + 1 >= LEAST_PASSES && deepest < DEEP)) {
+        if (deepest == 0.0f || (pass + 1 >= THG_LEAST_PASSES && deepest < THG_DEEP)) {
             return;
         }
     }
-    if (deepest > TOO_DEEP) {
+    if (deepest > THG_TOO_DEEP) {
         crowd->flags |= THRONG_STEP_CROWDED;
     }
 }

@@ -5,13 +5,10 @@
 #ifndef THG_KERNELS_H
 #define THG_KERNELS_H
 
+#include "crowd/rules.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <throng/crowd.h>
-
-#define THG_NARROW_ROWS 3 ///< bins across that contacts look at
-#define THG_WIDE_ROWS 5   ///< bins across that steering looks at where it is not crowded
-#define THG_WIDE_LIMIT 24 ///< agents in the narrow view from which on it is enough
 
 /// What neighbours mean for one agent's next velocity.
 typedef struct thg_sense_result {
@@ -66,16 +63,5 @@ const thg_kernels *thg_kernels_avx2(void);
 const thg_kernels *thg_kernels_avx512(void);
 /// The asked ones, or the best there are for THRONG_KERNELS_AUTO; NULL when not available.
 const thg_kernels *thg_kernels_get(throng_kernels kind);
-
-// Numbers both builds of a kernel share.
-#define THG_CONTACT_SLACK 1.05f ///< radii within which two count as touching
-#define THG_HEADWAY 0.4f        ///< seconds of free gap kept to those ahead
-#define THG_LEFT_FROM (-0.025f) ///< turn (1/4 of metres aside over the radius) that counts as left
-#define THG_LEAST_CLOSING 0.01f ///< (m/s)^2 below which nobody comes nearer
-#define THG_CRAWL 1e-3f         ///< m/s below which a velocity has no direction
-#define THG_COINCIDENT 1e-10f   ///< squared metres below which a direction means nothing
-#define THG_FREE_SPEED 1e9f
-#define THG_STIR_WALKING 8.0f ///< stir of one who walks; those who stand have less
-#define THG_STIR_LOSS 0.25f   ///< less than the toucher's own, for one who passes it on
 
 #endif

@@ -3,11 +3,6 @@
 #include "crowd/crowd.h"
 #include <math.h>
 
-#define LEAST_SHARE 0.15f   ///< of the wanted speed that is kept behind others
-#define MOST_SIDE 1.3f      ///< of the wanted speed that stepping aside may reach
-#define MAKE_WAY_SPEED 1.0f ///< m/s of one who stands and lets another by
-#define MAKE_WAY_SIDE 0.05f ///< of stepping aside below which one stays put
-
 static void limit_length(float *x, float *y, float most)
 {
     float square = *x * *x + *y * *y;
@@ -16,6 +11,15 @@ static void limit_length(float *x, float *y, float most)
         *x *= scale;
         *y *= scale;
     }
+}
+
+/// Metres per second along the wish that those ahead leave.
+static float speed_behind_others(const throng_profile_def *profile, const thg_sense_result *sensed,
+                                 float speed)
+{
+    float least = THG_LEAST_SHARE * speed;
+    float allowed = sensed->allowed > least ? sensed->allowed : least;
+    return allowed < speed ? speed - profile->density_slowdown * (speed - allowed) : speed;
 }
 
 /// The velocity one who walks wants, given those around.
@@ -27,15 +31,10 @@ static void want_walk(const throng_profile_def *profile, const thg_sense_result 
         *x = *y = 0.0f;
         return;
     }
-    float least = LEAST_SHARE * speed;
-    float allowed = sensed->allowed > least ? sensed->allowed : least;
-    float target = speed;
-    if (allowed < speed) {
-        target = speed - profile->density_slowdown * (speed - allowed);
-    }
+    float target = speed_behind_others(profile, sensed, speed);
     float side_x = sensed->side_x * profile->avoidance_weight;
     float side_y = sensed->side_y * profile->avoidance_weight;
-    limit_length(&side_x, &side_y, MOST_SIDE);
+    limit_length(&side_x, &side_y, THG_MOST_SIDE);
     float push_x = sensed->push_x, push_y = sensed->push_y;
     limit_length(&push_x, &push_y, 1.0f);
     *x = wish_x / speed * target + (side_x + push_x * profile->separation_weight) * speed;
@@ -50,12 +49,12 @@ static void want_stand(const throng_profile_def *profile, const thg_sense_result
     float side_x = sensed->side_x, side_y = sensed->side_y;
     *x = wish_x;
     *y = wish_y;
-    if (side_x * side_x + side_y * side_y > MAKE_WAY_SIDE * MAKE_WAY_SIDE) {
+    if (side_x * side_x + side_y * side_y > THG_MAKE_WAY_SIDE * THG_MAKE_WAY_SIDE) {
         *disturbed = THG_STIR_WALKING;
-        *x += side_x * MAKE_WAY_SPEED;
-        *y += side_y * MAKE_WAY_SPEED;
+        *x += side_x * THG_MAKE_WAY_SPEED;
+        *y += side_y * THG_MAKE_WAY_SPEED;
     }
-    float most = profile->speed < MAKE_WAY_SPEED ? profile->speed : MAKE_WAY_SPEED;
+    float most = profile->speed < THG_MAKE_WAY_SPEED ? profile->speed : THG_MAKE_WAY_SPEED;
     limit_length(x, y, most);
 }
 

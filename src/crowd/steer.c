@@ -4,12 +4,6 @@
 #include <float.h>
 #include <math.h>
 
-#define ARRIVE_BRAKE 4.0f  ///< m/s^2 with which one comes to rest at a point
-#define HOME_SHARE 0.5f    ///< of the wanted speed on the way back home
-#define PACK_SHARE 0.15f   ///< of the wanted speed with which a crowd at its goal closes up
-#define HOME_RATE 2.0f     ///< 1/s: how soon a small way back is made
-#define MAKE_WAY_TIME 7.5f ///< seconds of disturbance above which one does not yet go back
-
 /// Straight at the goal: what there is to do before its field is solved.
 static throng_vec2 straight_to(const throng_map *map, const thg_goal *goal, float x, float y)
 {
@@ -53,7 +47,7 @@ static void wish_to_walk(throng_crowd *crowd, int row)
     throng_vec2 point;
     if (!goal->def.remove_on_arrival) {
         float square = thg_goal_nearest_point(goal, x, y, &point);
-        float brake = 2.0f * ARRIVE_BRAKE * sqrtf(square < 1e6f ? square : 1e6f);
+        float brake = 2.0f * THG_ARRIVE_BRAKE * sqrtf(square < 1e6f ? square : 1e6f);
         speed = speed * speed > brake ? sqrtf(brake) : speed;
     }
     crowd->derived.wish_x[row] = direction.x * speed;
@@ -70,7 +64,7 @@ static void wish_to_pack(throng_crowd *crowd, int row, float *wish_x, float *wis
     float square = thg_goal_nearest_point(goal, columns->x[row], columns->y[row], &point);
     if (goal->pressed_at >= crowd->step_count && goal->pressed_at != 0 &&
         square > radius * radius && square < FLT_MAX) {
-        float speed = crowd->profiles[columns->profile[row]].def.speed * PACK_SHARE;
+        float speed = crowd->profiles[columns->profile[row]].def.speed * THG_PACK_SHARE;
         float scale = speed / sqrtf(square);
         *wish_x = (point.x - columns->x[row]) * scale;
         *wish_y = (point.y - columns->y[row]) * scale;
@@ -82,10 +76,10 @@ static void wish_to_stand(throng_crowd *crowd, int row)
 {
     thg_columns *columns = &crowd->columns;
     float wish_x = 0.0f, wish_y = 0.0f;
-    if (columns->disturbed[row] > 0.0f && columns->disturbed[row] < MAKE_WAY_TIME) {
-        wish_x = (columns->home_x[row] - columns->x[row]) * HOME_RATE;
-        wish_y = (columns->home_y[row] - columns->y[row]) * HOME_RATE;
-        float speed = crowd->profiles[columns->profile[row]].def.speed * HOME_SHARE;
+    if (columns->disturbed[row] > 0.0f && columns->disturbed[row] < THG_MAKE_WAY_TIME) {
+        wish_x = (columns->home_x[row] - columns->x[row]) * THG_HOME_RATE;
+        wish_y = (columns->home_y[row] - columns->y[row]) * THG_HOME_RATE;
+        float speed = crowd->profiles[columns->profile[row]].def.speed * THG_HOME_SHARE;
         float length = sqrtf(wish_x * wish_x + wish_y * wish_y);
         if (length > speed) {
             wish_x = wish_x / length * speed;

@@ -45,7 +45,7 @@ void thg_eikonal_begin(thg_solver *solver)
     uint32_t high = layer->max_price * (uint32_t)THG_EIKONAL_PER_PRICE;
     // Seeds of a ball spread over its radius in the dearest cells; steps spread over one cell.
     uint64_t range = (uint64_t)high * ((uint32_t)THG_BALL_RADIUS + 2);
-    thg_queue_reset(solver, low - low / 4, range);
+    thg_queue_reset(solver, low, range);
     thg_goal_seed(solver->field, seed, solver);
 }
 

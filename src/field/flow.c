@@ -57,6 +57,22 @@ int thg_flow_steepest(const thg_layer *layer, const uint32_t *cost, int stride, 
     return best;
 }
 
+/// Where both axes fall but the cell across the corner is no lower, two ways round something meet:
+/// pointing between them leads into it, so one is taken, the steeper, along x on a tie.
+static void split_ridge(const thg_layer *layer, const uint32_t *cost, int stride, size_t cell,
+                        int8_t *flow)
+{
+    ptrdiff_t across = (ptrdiff_t)cell + (flow[0] > 0 ? 1 : -1) +
+                       (flow[1] > 0 ? (ptrdiff_t)stride : -(ptrdiff_t)stride);
+    if (cost[across] < cost[cell] && layer->price[across] != 0) {
+        return;
+    }
+    int x = flow[0] < 0 ? -flow[0] : flow[0];
+    int y = flow[1] < 0 ? -flow[1] : flow[1];
+    flow[0] = x < y ? 0 : (int8_t)(flow[0] > 0 ? 127 : -127);
+    flow[1] = x < y ? (int8_t)(flow[1] > 0 ? 127 : -127) : 0;
+}
+
 /// Corrects what upwind_row could not know: walls and unreached cells have no direction, saturated
 /// ones wait for a lead, and cells that only a diagonal leads down from take it.
 static void settle_row(thg_solver *solver, const thg_layer *layer, size_t first, int count)
@@ -70,6 +86,8 @@ static void settle_row(thg_solver *solver, const thg_layer *layer, size_t first,
             flow[2 * cell] = 0;
             flow[2 * cell + 1] = 0;
             solver->far_seen |= reached;
+        } else if (flow[2 * cell] != 0 && flow[2 * cell + 1] != 0) {
+            split_ridge(layer, cost, solver->map->stride, cell, flow + 2 * cell);
         } else if (flow[2 * cell] == 0 && flow[2 * cell + 1] == 0 && cost[cell] != 0) {
             int move = thg_flow_steepest(layer, cost, solver->map->stride, cell);
             flow[2 * cell] = move < 0 ? 0 : unit_x[move];

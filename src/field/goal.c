@@ -131,28 +131,69 @@ void thg_goal_resolve(throng_field *field)
     goal->resolved_count[1] = count;
 }
 
-/// Seeds the cells in sight of a point with their distance to it; all of one price.
-static void seed_ball(const throng_field *field, throng_vec2 point, thg_seed *seed, void *context)
+#define BALL_REACH 10 ///< cells from the middle one; BALL_RADIUS and the point's offset in its cell
+#define BALL_SIDE (2 * BALL_REACH + 1)
+
+/// A goal point and which of the cells round it are seeded.
+typedef struct ball {
+    throng_vec2 point; ///< in cells
+    int x, y;          ///< its cell
+    uint16_t price;
+    bool seeded[BALL_SIDE][BALL_SIDE];
+} ball;
+
+/// Seeds one cell if it can see the point and both cells before it, towards the point, are seeded
+/// too. Without the latter a cell that peeps past a corner could be cheaper than all its neighbours.
+static void ball_cell(const throng_field *field, ball *from, int dx, int dy, thg_seed *seed,
+                      void *context)
 {
     const throng_map *map = field->map;
     const thg_layer *layer = thg_field_layer(field);
-    int middle_x = (int)point.x;
-    int middle_y = (int)point.y;
-    uint16_t price = layer->price[thg_padded_index(map, middle_x, middle_y)];
-    float scale = (float)price * (float)THG_EIKONAL_PER_PRICE;
-    int reach = (int)THG_BALL_RADIUS + 1;
-    int last_x = thg_min_int(middle_x + reach, map->width - 1);
-    int last_y = thg_min_int(middle_y + reach, map->height - 1);
-    for (int y = thg_max_int(middle_y - reach, 0); y <= last_y; y++) {
-        for (int x = thg_max_int(middle_x - reach, 0); x <= last_x; x++) {
-            float dx = (float)x + 0.5f - point.x;
-            float dy = (float)y + 0.5f - point.y;
-            float distance = sqrtf(dx * dx + dy * dy);
-            size_t cell = thg_padded_index(map, x, y);
-            if (distance <= THG_BALL_RADIUS && layer->price[cell] == price &&
-                thg_layer_sees(map, layer, price, point.x, point.y, (float)x + 0.5f,
-                               (float)y + 0.5f)) {
-                seed(context, (uint32_t)cell, (uint32_t)(distance * scale + 0.5f));
+    int x = from->x + dx;
+    int y = from->y + dy;
+    int before_x = dx > 0 ? dx - 1 : dx + (dx < 0);
+    int before_y = dy > 0 ? dy - 1 : dy + (dy < 0);
+    bool follows = (dx == 0 && dy == 0) ||
+                   (from->seeded[dy + BALL_REACH][before_x + BALL_REACH] &&
+                    from->seeded[before_y + BALL_REACH][dx + BALL_REACH]);
+    bool alone = (dx == 0) != (dy == 0);
+    if (alone) {
+        follows = from->seeded[before_y + BALL_REACH][before_x + BALL_REACH];
+    }
+    if (!follows || x < 0 || y < 0 || x >= map->width || y >= map->height) {
+        return;
+    }
+    float center_x = (float)x + 0.5f;
+    float center_y = (float)y + 0.5f;
+    float away_x = center_x - from->point.x;
+    float away_y = center_y - from->point.y;
+    float distance = sqrtf(away_x * away_x + away_y * away_y);
+    if (distance <= THG_BALL_RADIUS && thg_layer_sees(map, layer, from->price, from->point.x,
+                                                      from->point.y, center_x, center_y)) {
+        float scale = (float)from->price * (float)THG_EIKONAL_PER_PRICE;
+        from->seeded[dy + BALL_REACH][dx + BALL_REACH] = true;
+        seed(context, (uint32_t)thg_padded_index(map, x, y), (uint32_t)(distance * scale + 0.5f));
+    }
+}
+
+/// Seeds the cells in sight of a point with their distance to it; all of one price.
+static void seed_ball(const throng_field *field, throng_vec2 point, thg_seed *seed, void *context)
+{
+    ball from;
+    memset(&from, 0, sizeof from);
+    from.point = point;
+    from.x = (int)point.x;
+    from.y = (int)point.y;
+    from.price = thg_field_layer(field)->price[thg_padded_index(field->map, from.x, from.y)];
+    for (int i = 0; i <= BALL_REACH; i++) {
+        for (int j = 0; j <= BALL_REACH; j++) {
+            for (int quadrant = 0; quadrant < 4; quadrant++) {
+                int dx = quadrant & 1 ? -j : j;
+                int dy = quadrant & 2 ? -i : i;
+                bool twice = (j == 0 && (quadrant & 1)) || (i == 0 && (quadrant & 2));
+                if (!twice) {
+                    ball_cell(field, &from, dx, dy, seed, context);
+                }
             }
         }
     }

@@ -144,15 +144,8 @@ void thg_octile_begin(thg_solver *solver)
     thg_goal_seed(solver->field, seed, solver);
 }
 
-#ifndef AHEAD
-#define AHEAD 16
-#endif
-#define PF(p) __builtin_prefetch(p)
-#ifdef NOPF2
-#define PF2(p)
-#else
-#define PF2(p) __builtin_prefetch(p)
-#endif
+#define AHEAD 12u ///< cells between asking for memory and needing it; 8 to 16 measured alike
+
 /// What the inner loop keeps in registers.
 typedef struct walker {
     uint32_t *restrict cost;
@@ -206,16 +199,15 @@ static uint32_t walk_list(thg_solver *solver, uint32_t count)
     size_t first = solver->back.first;
     size_t end = solver->back.end;
     ptrdiff_t stride = solver->map->stride;
+    // The front is long and lies across the rows: without the prefetches half of the time is waiting.
     for (uint32_t i = 0; i < count; i++) {
         uint32_t cell = list[i];
         uint32_t soon = list[i + AHEAD < count ? i + AHEAD : i];
-        PF(&walk.cost[soon]);
-        PF(&walk.cost[soon - stride]);
-        PF(&walk.cost[soon + stride]);
-        PF(&allowed[soon]);
-        PF(&walk.mark[soon]);
-        PF2(&walk.mark[soon - stride]);
-        PF2(&walk.mark[soon + stride]);
+        __builtin_prefetch(&allowed[soon]);
+        for (ptrdiff_t row = -stride; row <= stride; row += stride) {
+            __builtin_prefetch(&walk.cost[(ptrdiff_t)soon + row]);
+            __builtin_prefetch(&walk.mark[(ptrdiff_t)soon + row]);
+        }
         uint32_t here = walk.cost[cell];
         if (here < base) {
             continue; // it fell into an earlier bucket and was taken there

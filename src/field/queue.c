@@ -8,8 +8,6 @@
 #include "field/solver.h"
 #include <string.h>
 
-#define PER_CHUNK (THG_CHUNK - 1u)
-
 void thg_queue_reset(thg_solver *solver, uint32_t width, uint64_t range)
 {
     thg_queue *queue = &solver->queue;
@@ -57,7 +55,7 @@ static void bucket_compact(thg_solver *solver, uint32_t slot)
     while (read != 0) {
         uint32_t *from = chunk_at(queue, read);
         uint32_t next = from[0];
-        uint32_t kept[PER_CHUNK];
+        uint32_t kept[THG_PER_CHUNK];
         uint32_t kept_count = 0;
         for (uint32_t i = 1; i <= read_fill; i++) {
             uint32_t cell = from[i];
@@ -69,7 +67,7 @@ static void bucket_compact(thg_solver *solver, uint32_t slot)
         queue->entry_count -= read_fill - kept_count;
         chunk_release(queue, read);
         for (uint32_t i = 0; i < kept_count; i++) {
-            if (write == 0 || write_fill == PER_CHUNK) {
+            if (write == 0 || write_fill == THG_PER_CHUNK) {
                 uint32_t chunk = queue->free_chunk;
                 queue->free_chunk = *chunk_at(queue, chunk);
                 *chunk_at(queue, chunk) = write;
@@ -79,7 +77,7 @@ static void bucket_compact(thg_solver *solver, uint32_t slot)
             chunk_at(queue, write)[++write_fill] = kept[i];
         }
         read = next;
-        read_fill = PER_CHUNK;
+        read_fill = THG_PER_CHUNK;
     }
     queue->head[slot] = write;
     queue->fill[slot] = write_fill;
@@ -102,51 +100,18 @@ static uint32_t chunk_take(thg_solver *solver)
     return queue->fresh_chunk++;
 }
 
-void thg_queue_push(thg_solver *solver, uint32_t cell, uint32_t cost, uint32_t before)
+void thg_queue_grow(thg_solver *solver, uint32_t cell, uint32_t slot)
 {
     thg_queue *queue = &solver->queue;
-    uint32_t number = cost >> queue->shift;
-    if (solver->mark[cell] != 0 && before >> queue->shift == number) {
+    // Taking may compact this very bucket, so its head is read afterwards; and the cell's old entry
+    // must look stale to that.
+    solver->mark[cell] = 0;
+    uint32_t chunk = chunk_take(solver);
+    if (queue->head[slot] != 0 && queue->fill[slot] < THG_PER_CHUNK) {
+        chunk_release(queue, chunk);
         return;
     }
-    THRONG_ASSERT(number >= queue->current && number - queue->current <= queue->mask);
-    uint32_t slot = number & queue->mask;
-    if (queue->head[slot] == 0 || queue->fill[slot] == PER_CHUNK) {
-        // Taking may compact this very bucket, so its head is read afterwards; and the cell's old
-        // entry must look stale to that.
-        solver->mark[cell] = 0;
-        uint32_t chunk = chunk_take(solver);
-        if (queue->head[slot] != 0 && queue->fill[slot] < PER_CHUNK) {
-            chunk_release(queue, chunk);
-        } else {
-            *chunk_at(queue, chunk) = queue->head[slot];
-            queue->head[slot] = chunk;
-            queue->fill[slot] = 0;
-        }
-    }
-    chunk_at(queue, queue->head[slot])[++queue->fill[slot]] = cell;
-    solver->mark[cell] = 1;
-    queue->entry_count++;
-}
-
-bool thg_queue_pop(thg_solver *solver, uint32_t *cell)
-{
-    thg_queue *queue = &solver->queue;
-    if (queue->entry_count == 0) {
-        return false;
-    }
-    uint32_t slot = queue->current & queue->mask;
-    while (queue->head[slot] == 0) {
-        queue->current++;
-        slot = queue->current & queue->mask;
-    }
-    uint32_t chunk = queue->head[slot];
-    *cell = chunk_at(queue, chunk)[queue->fill[slot]--];
-    queue->entry_count--;
-    if (queue->fill[slot] == 0) {
-        queue->head[slot] = *chunk_at(queue, chunk);
-        queue->fill[slot] = queue->head[slot] != 0 ? PER_CHUNK : 0;
-        chunk_release(queue, chunk);
-    }
-    return true;
+    *chunk_at(queue, chunk) = queue->head[slot];
+    queue->head[slot] = chunk;
+    queue->fill[slot] = 0;
 }

@@ -7,6 +7,7 @@
 
 #define NEAR_GOAL 1.5f ///< cells from a goal point within which one walks straight to it
 #define LEAST_BLEND 1e-4f
+#define LEAST_AGREEMENT 0.1f ///< cosine between a blend and the direction of the cell itself
 
 /// Where a position lies.
 typedef struct place {
@@ -112,8 +113,13 @@ static throng_vec2 direction_at(const throng_field *field, const place *at)
         return normalised(own, &zero); // a lead out of where the class does not fit
     }
     throng_vec2 direction = normalised(blend(field, at), &zero);
-    if (zero) {
-        direction = normalised(own, &zero);
+    bool own_zero;
+    own = normalised(own, &own_zero);
+    // Where ways part, the neighbours' may cancel the cell's own, or press into its wall: then only
+    // its own is sure to lead down.
+    if (!own_zero && (zero || direction.x * own.x + direction.y * own.y < LEAST_AGREEMENT)) {
+        direction = own;
+        zero = false;
     }
     int move = zero && field->front.cost[at->cell] != 0
                    ? thg_flow_steepest(layer, field->front.cost, field->map->stride, at->cell)

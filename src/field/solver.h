@@ -9,6 +9,7 @@
 #define THG_BALL_GOALS 64     ///< goals of more parts than this get none
 #define THG_QUEUE_LIMIT 4096u ///< buckets a queue may have
 #define THG_CHUNK 32u         ///< words of a chunk: a link and entries
+#define THG_PER_CHUNK (THG_CHUNK - 1u)
 
 /// One buffer of results. `first` to `end` is all that may differ from unreached.
 typedef struct thg_buffer {
@@ -134,11 +135,51 @@ bool thg_goal_has_cell(const throng_field *field, int x, int y);
 /// Empties the queue and chooses its buckets: width at most `width` if the memory allows, range at
 /// least `range`.
 void thg_queue_reset(thg_solver *solver, uint32_t width, uint64_t range);
+/// Makes room for one more entry of a bucket, dropping stale entries of all when there is none.
+void thg_queue_grow(thg_solver *solver, uint32_t cell, uint32_t slot);
+
 /// Adds a cell at its cost unless it is there already; its cost was `before`.
-void thg_queue_push(thg_solver *solver, uint32_t cell, uint32_t cost, uint32_t before);
+static inline void thg_queue_push(thg_solver *solver, uint32_t cell, uint32_t cost, uint32_t before)
+{
+    thg_queue *queue = &solver->queue;
+    uint32_t number = cost >> queue->shift;
+    if (solver->mark[cell] != 0 && before >> queue->shift == number) {
+        return;
+    }
+    THRONG_ASSERT(number >= queue->current && number - queue->current <= queue->mask);
+    uint32_t slot = number & queue->mask;
+    if (queue->fill[slot] == 0 || queue->fill[slot] == THG_PER_CHUNK) {
+        thg_queue_grow(solver, cell, slot);
+    }
+    queue->words[(size_t)queue->head[slot] * THG_CHUNK + ++queue->fill[slot]] = cell;
+    solver->mark[cell] = 1;
+    queue->entry_count++;
+}
+
 /// Takes an entry of the lowest bucket; false when the queue is empty. Entries may be stale: then
 /// the cell's mark is 0.
-bool thg_queue_pop(thg_solver *solver, uint32_t *cell);
+static inline bool thg_queue_pop(thg_solver *solver, uint32_t *cell)
+{
+    thg_queue *queue = &solver->queue;
+    if (queue->entry_count == 0) {
+        return false;
+    }
+    uint32_t slot = queue->current & queue->mask;
+    while (queue->head[slot] == 0) {
+        slot = ++queue->current & queue->mask;
+    }
+    uint32_t *chunk = queue->words + (size_t)queue->head[slot] * THG_CHUNK;
+    *cell = chunk[queue->fill[slot]--];
+    queue->entry_count--;
+    if (queue->fill[slot] == 0) {
+        uint32_t emptied = queue->head[slot];
+        queue->head[slot] = chunk[0];
+        queue->fill[slot] = chunk[0] != 0 ? THG_PER_CHUNK : 0;
+        chunk[0] = queue->free_chunk;
+        queue->free_chunk = emptied;
+    }
+    return true;
+}
 
 /// Counts a cell into the range of the back buffer that must be cleared before the next solve.
 static inline void thg_solver_touch(thg_solver *solver, size_t cell)
