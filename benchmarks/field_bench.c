@@ -123,8 +123,8 @@ static void measure(bench_case *the, const char *name, bool whole, bench_report 
         hash = hash_costs(cost + corner, stride);
         start = bench_now();
         if (octile) {
-            equal = textbook_dijkstra(the->price, SIDE, SIDE, GOAL * SIDE + GOAL, the->cost) &&
-                    equal;
+            equal =
+                textbook_dijkstra(the->price, SIDE, SIDE, GOAL * SIDE + GOAL, the->cost) && equal;
         } else {
             equal = thg_plain_marching(the->field, the->cost_float) == THRONG_OK && equal;
         }

@@ -3,7 +3,7 @@
 #define THG_MAP_IMAGE_H
 
 #include "file.h"
-#include <throng/map.h>
+#include <throng_io/map_file.h>
 
 #define THG_MAX_CELLS ((size_t)1 << 26)
 
@@ -43,6 +43,10 @@ extern const uint8_t thg_terrain_rgb[THRONG_FIRST_OWN_TERRAIN][3];
 /// Loads a map_server yaml that is already in memory, and the image it names.
 throng_result thg_yaml_load(const thg_bytes *bytes, const char *path, const throng_map_def *def,
                             throng_map **map, throng_error *error);
+
+/// throng_scenario_load for a file that is already in memory.
+throng_result thg_scenario_read(const thg_bytes *bytes, const char *path, throng_scenario *scenario,
+                                throng_error *error);
 
 /// throng_map_create with a sentence in *error when it fails.
 throng_result thg_map_make(const throng_map_def *def, const char *path, throng_map **map,

@@ -204,9 +204,10 @@ static bool starts_with(const thg_bytes *bytes, const char *word)
     return bytes->size >= strlen(word) && memcmp(bytes->data, word, strlen(word)) == 0;
 }
 
-static throng_result read_scenario(const thg_bytes *bytes, const char *path,
-                                   throng_scenario *scenario, throng_error *error)
+throng_result thg_scenario_read(const thg_bytes *bytes, const char *path, throng_scenario *scenario,
+                                throng_error *error)
 {
+    memset(scenario, 0, sizeof *scenario);
     scen_reader in;
     memset(&in, 0, sizeof in);
     in.at = (const char *)bytes->data;
@@ -223,7 +224,11 @@ static throng_result read_scenario(const thg_bytes *bytes, const char *path,
                              "expected `version 1` (a MovingAI .scen) or "
                              "`sx,sy,gx,gy,straight,diagonal,length` (a csv)");
     }
-    return read_rows(&in, csv ? ',' : 0, scenario);
+    throng_result result = read_rows(&in, csv ? ',' : 0, scenario);
+    if (result != THRONG_OK) {
+        throng_scenario_free(scenario);
+    }
+    return result;
 }
 
 throng_result throng_scenario_load(const char *path, throng_scenario *scenario, throng_error *error)
@@ -234,11 +239,8 @@ throng_result throng_scenario_load(const char *path, throng_scenario *scenario, 
     if (result != THRONG_OK) {
         return result;
     }
-    result = read_scenario(&bytes, path, scenario, error);
+    result = thg_scenario_read(&bytes, path, scenario, error);
     thg_bytes_free(&bytes);
-    if (result != THRONG_OK) {
-        throng_scenario_free(scenario);
-    }
     return result;
 }
 

@@ -49,7 +49,8 @@ THRONG_API throng_result throng_trajectory_open(const char *path, const throng_t
                                                 throng_error *error);
 
 /// Writes all agents as the next frame (0, 1, 2 ...). Agents whose place is not a number are a
-/// THRONG_BAD_ARGUMENT. About 0.5 us an agent. THRONG_CANNOT_WRITE.
+/// THRONG_BAD_ARGUMENT. About 1.5 us an agent as text, 3 us in
+/// SQLite. THRONG_CANNOT_WRITE.
 THRONG_API throng_result throng_trajectory_frame(throng_trajectory *trajectory,
                                                  throng_agents_view agents, throng_error *error);
 

@@ -2,8 +2,9 @@
 ///
 /// Directions are upwind per axis: towards the lower neighbour of each axis, by how much lower it
 /// is, as Godunov's scheme read the costs. Unreached neighbours are higher than any cost, so a wall
-/// never pulls. Then leads: cells where the class does not fit but may have been pushed to, and
-/// cells too far to count, are given the way to the nearest cell that has one, breadth first.
+/// never pulls. Then leads: cells where the class does not fit but may have been pushed to are
+/// given the way to the nearest cell that fits, breadth first; where that one is not reached, they
+/// are not either. Cells too far to count get the way to the nearest cell that is not.
 #include "field/solver.h"
 #include <math.h>
 
@@ -96,50 +97,41 @@ static void settle_row(thg_solver *solver, const thg_layer *layer, size_t first,
     }
 }
 
-/// True for a cell that should have a direction but has none.
+/// True for a cell that should have a direction but has none, and is not known to belong elsewhere.
 static bool wants_lead(const thg_solver *solver, const thg_layer *layer, size_t cell)
 {
     if (layer->price[cell] != 0) {
         return solver->back.cost[cell] == THRONG_FAR && solver->back.flow[2 * cell] == 0 &&
                solver->back.flow[2 * cell + 1] == 0;
     }
-    return solver->back.cost[cell] == THRONG_UNREACHED &&
+    return solver->back.cost[cell] == THRONG_UNREACHED && solver->mark[cell] == 0 &&
            !thg_layer_blocked(solver->map, layer, cell);
 }
 
-/// True when a point can go by `move` from a cell without touching a wall.
-static bool can_step(const thg_solver *solver, const thg_layer *layer, size_t cell, int move)
-{
-    if (layer->price[cell] != 0) {
-        return (layer->moves[cell] >> move) & 1;
-    }
-    size_t beside_x = (size_t)((ptrdiff_t)cell + thg_move_x[move]);
-    size_t beside_y = (size_t)((ptrdiff_t)cell + (ptrdiff_t)solver->map->stride * thg_move_y[move]);
-    return move < 4 || (!thg_layer_blocked(solver->map, layer, beside_x) &&
-                        !thg_layer_blocked(solver->map, layer, beside_y));
-}
-
-/// What a cell costs when it leads by `move` to a cell with a cost.
-static uint32_t lead_cost(const thg_solver *solver, const thg_layer *layer, size_t cell, size_t to,
-                          int move)
+/// What a cell costs when it leads to a straight neighbour with a cost.
+static uint32_t lead_cost(const thg_solver *solver, const thg_layer *layer, size_t cell, size_t to)
 {
     float price = layer->def.cost[solver->map->solid[cell]];
-    float length = (float)thg_field_unit(solver->field) * (move < 4 ? 1.0f : 1.41421356f);
-    uint64_t cost = (uint64_t)solver->back.cost[to] + (uint64_t)(price * length + 0.5f);
+    uint64_t way = (uint64_t)(price * (float)thg_field_unit(solver->field) + 0.5f);
+    uint64_t cost = (uint64_t)solver->back.cost[to] + way;
     return cost < THRONG_FAR ? (uint32_t)cost : THRONG_FAR;
 }
 
-/// Lets a cell lead by `move` to cell `to`, and puts it on the list of those that others may
-/// follow.
+/// Lets a cell lead by `move` to its neighbour `to`, and puts it on the list of those that others
+/// may follow. Where `to` is not reached, neither is the cell; it is marked as belonging there.
 static void give_lead(thg_solver *solver, const thg_layer *layer, size_t cell, size_t to, int move)
 {
-    solver->back.flow[2 * cell] = unit_x[move];
-    solver->back.flow[2 * cell + 1] = unit_y[move];
-    if (layer->price[cell] == 0) {
-        solver->back.cost[cell] = lead_cost(solver, layer, cell, to, move);
-        solver->back.reached_count++;
-        solver->back.first = 0;
-        solver->back.end = solver->map->padded_count;
+    if (solver->back.cost[to] != THRONG_UNREACHED) {
+        solver->back.flow[2 * cell] = unit_x[move];
+        solver->back.flow[2 * cell + 1] = unit_y[move];
+        if (layer->price[cell] == 0) {
+            solver->back.cost[cell] = lead_cost(solver, layer, cell, to);
+            solver->back.reached_count++;
+            thg_solver_touch(solver, cell);
+        }
+    } else {
+        solver->mark[cell] = 1;
+        thg_solver_touch(solver, cell);
     }
     solver->entries[solver->lead_count++] = (uint32_t)cell;
 }
@@ -150,7 +142,8 @@ static size_t neighbour(const thg_solver *solver, size_t cell, int move)
                     (ptrdiff_t)solver->map->stride * thg_move_y[move]);
 }
 
-/// Gives a cell the lead to the best of its neighbours that the integration reached.
+/// Gives a cell beside fitting ones the lead to the cheapest of them. Straight moves only: one ends
+/// in the neighbour from wherever in the cell it starts.
 static void seek_cell(thg_solver *solver, const thg_layer *layer, size_t cell)
 {
     if (!wants_lead(solver, layer, cell)) {
@@ -158,33 +151,29 @@ static void seek_cell(thg_solver *solver, const thg_layer *layer, size_t cell)
     }
     int best = -1;
     uint32_t best_cost = THRONG_UNREACHED;
-    for (int move = 0; move < 8; move++) {
+    for (int move = 0; move < 4; move++) {
         size_t to = neighbour(solver, cell, move);
-        if (layer->price[to] == 0 || solver->back.cost[to] >= THRONG_FAR ||
-            !can_step(solver, layer, cell, move)) {
-            continue;
-        }
-        uint32_t cost = lead_cost(solver, layer, cell, to, move);
-        if (cost < best_cost) {
+        uint32_t cost = solver->back.cost[to];
+        // A saturated cell must get its own lead before it can give one.
+        if (layer->price[to] != 0 && cost != THRONG_FAR && (best < 0 || cost < best_cost)) {
             best_cost = cost;
             best = move;
         }
     }
-    if (best >= 0) {
+    bool fits = layer->price[cell] != 0;
+    if (best >= 0 && !(fits && best_cost == THRONG_UNREACHED)) {
         give_lead(solver, layer, cell, neighbour(solver, cell, best), best);
     }
 }
 
-/// Lets the neighbours of a cell that leads follow it.
+/// Lets the neighbours of a cell that leads follow it. Cells that fit follow only such.
 static void spread_cell(thg_solver *solver, const thg_layer *layer, size_t cell)
 {
-    static const int opposite[8] = {THG_WEST, THG_NORTH, THG_EAST, THG_SOUTH,
-                                    THG_NW,   THG_NE,    THG_SE,   THG_SW};
-    for (int move = 0; move < 8; move++) {
+    for (int move = 0; move < 4; move++) {
         size_t from = neighbour(solver, cell, move);
-        // A cell that fits goes on over cells that fit: can_step knows no others for it.
-        if (wants_lead(solver, layer, from) && can_step(solver, layer, from, opposite[move])) {
-            give_lead(solver, layer, from, cell, opposite[move]);
+        bool across = layer->price[from] != 0 && layer->price[cell] == 0;
+        if (!across && wants_lead(solver, layer, from)) {
+            give_lead(solver, layer, from, cell, (move + 2) % 4);
         }
     }
 }

@@ -143,7 +143,8 @@ typedef struct ball {
 } ball;
 
 /// Seeds one cell if it can see the point and both cells before it, towards the point, are seeded
-/// too. Without the latter a cell that peeps past a corner could be cheaper than all its neighbours.
+/// too. Without the latter a cell that peeps past a corner could be cheaper than all its
+/// neighbours.
 static void ball_cell(const throng_field *field, ball *from, int dx, int dy, thg_seed *seed,
                       void *context)
 {
@@ -153,9 +154,8 @@ static void ball_cell(const throng_field *field, ball *from, int dx, int dy, thg
     int y = from->y + dy;
     int before_x = dx > 0 ? dx - 1 : dx + (dx < 0);
     int before_y = dy > 0 ? dy - 1 : dy + (dy < 0);
-    bool follows = (dx == 0 && dy == 0) ||
-                   (from->seeded[dy + BALL_REACH][before_x + BALL_REACH] &&
-                    from->seeded[before_y + BALL_REACH][dx + BALL_REACH]);
+    bool follows = (dx == 0 && dy == 0) || (from->seeded[dy + BALL_REACH][before_x + BALL_REACH] &&
+                                            from->seeded[before_y + BALL_REACH][dx + BALL_REACH]);
     bool alone = (dx == 0) != (dy == 0);
     if (alone) {
         follows = from->seeded[before_y + BALL_REACH][before_x + BALL_REACH];
@@ -168,8 +168,8 @@ static void ball_cell(const throng_field *field, ball *from, int dx, int dy, thg
     float away_x = center_x - from->point.x;
     float away_y = center_y - from->point.y;
     float distance = sqrtf(away_x * away_x + away_y * away_y);
-    if (distance <= THG_BALL_RADIUS && thg_layer_sees(map, layer, from->price, from->point.x,
-                                                      from->point.y, center_x, center_y)) {
+    if (distance <= THG_BALL_RADIUS &&
+        thg_layer_sees(map, layer, from->price, from->point.x, from->point.y, center_x, center_y)) {
         float scale = (float)from->price * (float)THG_EIKONAL_PER_PRICE;
         from->seeded[dy + BALL_REACH][dx + BALL_REACH] = true;
         seed(context, (uint32_t)thg_padded_index(map, x, y), (uint32_t)(distance * scale + 0.5f));

@@ -199,7 +199,8 @@ static uint32_t walk_list(thg_solver *solver, uint32_t count)
     size_t first = solver->back.first;
     size_t end = solver->back.end;
     ptrdiff_t stride = solver->map->stride;
-    // The front is long and lies across the rows: without the prefetches half of the time is waiting.
+    // The front is long and lies across the rows: without the prefetches half of the time is
+    // waiting.
     for (uint32_t i = 0; i < count; i++) {
         uint32_t cell = list[i];
         uint32_t soon = list[i + AHEAD < count ? i + AHEAD : i];

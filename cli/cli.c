@@ -1,0 +1,107 @@
+/// Errors, progress and other small things of the command line.
+#include "cli.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+int cli_fail(const throng_error *error)
+{
+    fputs("throng: ", stderr);
+    if (error->file[0] != '\0') {
+        fprintf(stderr, "%s:", error->file);
+        if (error->line > 0) {
+            fprintf(stderr, "%d:", error->line);
+            if (error->column > 0) {
+                fprintf(stderr, "%d:", error->column);
+            }
+        }
+        fputc(' ', stderr);
+    }
+    fprintf(stderr, "%s\n",
+            error->text[0] != '\0' ? error->text : throng_result_name(error->result));
+    return CLI_BAD_INPUT;
+}
+
+int cli_complain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("throng: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return CLI_BAD_INPUT;
+}
+
+double cli_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double last_drawn;
+static bool drawn;
+
+void cli_progress(const char *what, double done, double all)
+{
+    double now = cli_seconds();
+    if (now - last_drawn < 0.1 || !isatty(STDERR_FILENO)) {
+        return;
+    }
+    last_drawn = now;
+    drawn = true;
+    char bar[41];
+    double share = all > 0.0 ? done / all : 1.0;
+    share = share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share;
+    int full = (int)(share * 40.0);
+    memset(bar, '.', 40);
+    memset(bar, '#', (size_t)full);
+    bar[40] = '\0';
+    fprintf(stderr, "\r%s [%s] %3.0f %%", what, bar, share * 100.0);
+    fflush(stderr);
+}
+
+void cli_progress_end(void)
+{
+    if (drawn) {
+        fputs("\r\033[K", stderr);
+        drawn = false;
+    }
+    last_drawn = 0.0;
+}
+
+bool cli_make_folder(const char *path)
+{
+    struct stat info;
+    if (mkdir(path, 0777) == 0) {
+        return true;
+    }
+    int reason = errno;
+    if (reason == EEXIST && stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+        return true;
+    }
+    cli_complain("%s: cannot make the folder: %s", path,
+                 reason == EEXIST ? "a file of that name is there" : strerror(reason));
+    return false;
+}
+
+void cli_print_json_text(const char *text)
+{
+    putchar('"');
+    for (; *text != '\0'; text++) {
+        unsigned char byte = (unsigned char)*text;
+        if (byte == '"' || byte == '\\') {
+            printf("\\%c", byte);
+        } else if (byte < 0x20) {
+            printf("\\u%04x", byte);
+        } else {
+            putchar(byte);
+        }
+    }
+    putchar('"');
+}

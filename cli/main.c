@@ -1,0 +1,216 @@
+/// throng: the command line. One table of verbs; each verb one file, with its table of options.
+#include "cli.h"
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const cli_verb *const verbs[] = {&cli_run,  &cli_check, &cli_hash, &cli_field,
+                                        &cli_path, &cli_map,   &cli_bench};
+#define VERB_COUNT ((int)(sizeof verbs / sizeof verbs[0]))
+
+static void print_help(FILE *out)
+{
+    fputs(
+        "throng moves crowds: on real maps, by flow fields, the same to the last bit anywhere.\n\n"
+        "usage: throng VERB [OPTION...] [ARGUMENT...]\n\n",
+        out);
+    for (int i = 0; i < VERB_COUNT; i++) {
+        fprintf(out, "  %-6s %-14s %s\n", verbs[i]->name, verbs[i]->arguments, verbs[i]->summary);
+    }
+    fputs("\n`throng VERB --help` explains a verb. A first look:\n\n"
+          "  throng run scenes/city.json --out out\n\n"
+          "Exit status: 0 fine, 1 a check failed, 2 bad usage or input.\n",
+          out);
+}
+
+static void print_verb_help(const cli_verb *verb)
+{
+    printf("throng %s: %s\n\nusage: throng %s [OPTION...] %s\n\n%s\n", verb->name, verb->summary,
+           verb->name, verb->arguments, verb->text);
+    printf("\noptions:\n");
+    for (int i = 0; i < verb->option_count; i++) {
+        const cli_option *option = &verb->options[i];
+        char left[48];
+        snprintf(left, sizeof left, "%s%s%s", option->name, option->argument ? " " : "",
+                 option->argument ? option->argument : "");
+        printf("  %-22s %s\n", left, option->help);
+    }
+    printf("  %-22s %s\n\nexample:\n  %s\n", "--help", "this text", verb->example);
+}
+
+// ---- Option values ------------------------------------------------------------------------------
+
+/// A decimal number and nothing else. The program never sets a locale, so the point is a point.
+static bool read_number(const char *text, const char **end, double *value)
+{
+    char *stop;
+    if (!isdigit((unsigned char)text[0]) && strchr("+-.", text[0]) == NULL) {
+        return false;
+    }
+    errno = 0;
+    *value = strtod(text, &stop);
+    for (const char *at = text; at < stop; at++) {
+        if (strchr("0123456789+-.eE", *at) == NULL) {
+            return false; // hexadecimal, infinities, NaN
+        }
+    }
+    *end = stop;
+    return stop != text && errno == 0 && isfinite(*value);
+}
+
+static bool read_point(const char *text, cli_points *points)
+{
+    double x, y;
+    const char *at;
+    if (points->count == CLI_MAX_POINTS || !read_number(text, &at, &x) || *at != ',' ||
+        !read_number(at + 1, &at, &y) || *at != '\0' || fabs(x) > 1e7 || fabs(y) > 1e7) {
+        return false;
+    }
+    points->items[points->count++] = (throng_vec2){(float)x, (float)y};
+    return true;
+}
+
+static bool read_kernels(const char *text, throng_kernels *kernels)
+{
+    for (int i = THRONG_KERNELS_AUTO; i <= THRONG_KERNELS_AVX512; i++) {
+        if (strcmp(text, throng_kernels_name((throng_kernels)i)) == 0) {
+            *kernels = (throng_kernels)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Takes one value; 0, or the status after a complaint.
+static int take_value(const cli_verb *verb, const cli_option *option, const char *text,
+                      void *options)
+{
+    void *out = (char *)options + option->offset;
+    double number = 0.0;
+    const char *end = "";
+    switch (option->kind) {
+    case CLI_FLAG:
+        *(bool *)out = true;
+        return 0;
+    case CLI_TEXT:
+        *(const char **)out = text;
+        return 0;
+    case CLI_POINTS:
+        if (!read_point(text, out)) {
+            return cli_complain("%s: expected a point like 12.5,40 after %s, found '%s'",
+                                verb->name, option->name, text);
+        }
+        return 0;
+    case CLI_KERNELS:
+        if (!read_kernels(text, out)) {
+            return cli_complain("%s: expected auto, scalar, portable, avx2 or avx512 after %s, "
+                                "found '%s'",
+                                verb->name, option->name, text);
+        }
+        return 0;
+    case CLI_WHOLE:
+    case CLI_REAL:
+        break;
+    }
+    bool right = read_number(text, &end, &number) && *end == '\0' && number >= option->low &&
+                 number <= option->high;
+    if (!right || (option->kind == CLI_WHOLE && number != floor(number))) {
+        return cli_complain("%s: expected a %snumber from %g to %g after %s, found '%s'",
+                            verb->name, option->kind == CLI_WHOLE ? "whole " : "", option->low,
+                            option->high, option->name, text);
+    }
+    if (option->kind == CLI_WHOLE) {
+        *(int *)out = (int)number;
+    } else {
+        *(double *)out = number;
+    }
+    return 0;
+}
+
+static const cli_option *find_option(const cli_verb *verb, const char *name)
+{
+    for (int i = 0; i < verb->option_count; i++) {
+        if (strcmp(verb->options[i].name, name) == 0) {
+            return &verb->options[i];
+        }
+    }
+    return NULL;
+}
+
+static int run_verb(const cli_verb *verb, int count, char **words)
+{
+    union {
+        char bytes[CLI_OPTION_BYTES];
+        double align;
+    } options;
+    memset(&options, 0, sizeof options);
+    if (verb->defaults != NULL) {
+        verb->defaults(&options);
+    }
+    int arguments = 0;
+    for (int i = 0; i < count; i++) {
+        if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0) {
+            print_verb_help(verb);
+            return CLI_FINE;
+        }
+        if (words[i][0] != '-' || words[i][1] == '\0') {
+            words[arguments++] = words[i];
+            continue;
+        }
+        const cli_option *option = find_option(verb, words[i]);
+        if (option == NULL) {
+            return cli_complain("%s: unknown option '%s'; see throng %s --help", verb->name,
+                                words[i], verb->name);
+        }
+        if (option->kind != CLI_FLAG && i + 1 == count) {
+            return cli_complain("%s: %s wants %s after it", verb->name, option->name,
+                                option->argument);
+        }
+        int status = take_value(verb, option, option->kind == CLI_FLAG ? "" : words[++i], &options);
+        if (status != 0) {
+            return status;
+        }
+    }
+    if (arguments < verb->least || arguments > verb->most) {
+        return cli_complain("%s: usage: throng %s [OPTION...] %s; see throng %s --help", verb->name,
+                            verb->name, verb->arguments, verb->name);
+    }
+    return verb->run(&options, arguments, words);
+}
+
+int main(int argument_count, char **arguments)
+{
+    if (argument_count < 2) {
+        print_help(stderr);
+        return CLI_BAD_INPUT;
+    }
+    const char *name = arguments[1];
+    if (strcmp(name, "--version") == 0 || strcmp(name, "version") == 0) {
+        printf("throng %s\n", throng_version());
+        return CLI_FINE;
+    }
+    bool help = strcmp(name, "--help") == 0 || strcmp(name, "help") == 0 || strcmp(name, "-h") == 0;
+    const char *wanted = help && argument_count > 2 ? arguments[2] : name;
+    for (int i = 0; i < VERB_COUNT; i++) {
+        if (strcmp(verbs[i]->name, wanted) == 0) {
+            if (help) {
+                print_verb_help(verbs[i]);
+                return CLI_FINE;
+            }
+            int status = run_verb(verbs[i], argument_count - 2, arguments + 2);
+            // A full disk under stdout must not pass for success.
+            if (fflush(stdout) != 0 && status == CLI_FINE) {
+                return cli_complain("cannot write to the standard output: %s", strerror(errno));
+            }
+            return status;
+        }
+    }
+    if (help && wanted == name) {
+        print_help(stdout);
+        return CLI_FINE;
+    }
+    return cli_complain("unknown verb '%s'; see throng --help", wanted);
+}

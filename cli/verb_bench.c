@@ -1,0 +1,98 @@
+/// throng bench: the benchmarks, each beside its baseline in the same run.
+#include "benchmarks/bench.h"
+#include "cli.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct bench_options {
+    bool json, list;
+} bench_options;
+
+static const cli_option options[] = {
+    {"--json", NULL, "one JSON object a line", CLI_FLAG, offsetof(bench_options, json), 0, 0},
+    {"--list", NULL, "name the cases", CLI_FLAG, offsetof(bench_options, list), 0, 0},
+};
+
+static const struct {
+    const char *name, *about;
+    void (*run)(bench_report *report, void *context);
+} cases[] = {
+    {"octile", "integration by buckets, 1024 x 1024, against a binary heap", bench_octile},
+    {"eikonal", "the straight-line metric, against fast marching", bench_eikonal},
+    {"crowd", "whole steps, against structs and scalars", bench_crowd},
+};
+#define CASE_COUNT ((int)(sizeof cases / sizeof cases[0]))
+
+static void report_table(void *context, const thg_bench_row *row)
+{
+    int *lines = context;
+    if ((*lines)++ == 0) {
+        printf("%-38s %9s %7s %10s %10s  %-34s %10s %6s  %s\n", "case", "n", "threads", "ms",
+               "median", "baseline", "ms", "ratio", "hash");
+    }
+    printf("%-38s %9d %7d %10.3f %10.3f  %-34s %10.3f %6.2f  %016" PRIx64 "%s\n", row->name, row->n,
+           row->threads, row->ms, row->ms_median, row->baseline, row->baseline_ms,
+           row->baseline_ms / row->ms, row->hash, row->hash == 0 ? " DIFFERS" : "");
+    fflush(stdout);
+}
+
+static void report_json(void *context, const thg_bench_row *row)
+{
+    (*(int *)context)++;
+    printf("{\"case\": ");
+    cli_print_json_text(row->name);
+    printf(", \"n\": %d, \"threads\": %d, \"ms\": %.6f, \"ms_median\": %.6f, \"baseline\": ",
+           row->n, row->threads, row->ms, row->ms_median);
+    cli_print_json_text(row->baseline);
+    printf(", \"baseline_ms\": %.6f, \"ratio\": %.4f, \"hash\": \"%016" PRIx64 "\"}\n",
+           row->baseline_ms, row->baseline_ms / row->ms, row->hash);
+    fflush(stdout);
+}
+
+static int find_case(const char *name)
+{
+    for (int i = 0; i < CASE_COUNT; i++) {
+        if (strcmp(cases[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static int run(void *given, int count, char **arguments)
+{
+    const bench_options *wanted = given;
+    int lines = 0;
+    bool chosen[CASE_COUNT] = {false};
+    for (int i = 0; i < count; i++) {
+        int found = find_case(arguments[i]);
+        if (found < 0) {
+            return cli_complain("bench: no case '%s'; see throng bench --list", arguments[i]);
+        }
+        chosen[found] = true;
+    }
+    for (int i = 0; i < CASE_COUNT; i++) {
+        if (wanted->list) {
+            printf("%-10s %s\n", cases[i].name, cases[i].about);
+        } else if (count == 0 || chosen[i]) {
+            cases[i].run(wanted->json ? report_json : report_table, &lines);
+        }
+    }
+    return CLI_FINE;
+}
+
+const cli_verb cli_bench = {
+    .name = "bench",
+    .arguments = "[CASE...]",
+    .summary = "benchmarks beside their baselines, in one run",
+    .text =
+        "Times are the least and the median of five runs, interleaved with the baseline's. A hash\n"
+        "is printed where the result equals the baseline's; a fast wrong answer is no result.",
+    .example = "throng bench crowd --json",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .least = 0,
+    .most = 64,
+    .run = run,
+};

@@ -1,0 +1,166 @@
+/// throng field: solves one field of a map; how long it takes, how far it reaches, how it looks.
+#include "cli.h"
+#include <stdio.h>
+#include <string.h>
+#include <throng_io/map_file.h>
+#include <throng_io/picture.h>
+
+typedef struct field_options {
+    cli_points goals;
+    const char *out, *metric;
+    double cell, radius, surcharge;
+    int repeat;
+    bool json;
+} field_options;
+
+static const cli_option options[] = {
+    {"--goal", "X,Y", "where to, in metres; up to 64 times (the map's middle)", CLI_POINTS,
+     offsetof(field_options, goals), 0, 0},
+    {"--metric", "NAME", "eikonal (straight lines) or octile (cell steps)", CLI_TEXT,
+     offsetof(field_options, metric), 0, 0},
+    {"--class-radius", "M", "radius of those who walk (0)", CLI_REAL,
+     offsetof(field_options, radius), 0, 100},
+    {"--surcharge", "A", "price beside walls, 1 + A (0)", CLI_REAL,
+     offsetof(field_options, surcharge), 0, 8},
+    {"--cell", "M", "metres a cell, where the file does not say (1)", CLI_REAL,
+     offsetof(field_options, cell), 0.01, 100},
+    {"--repeat", "N", "solve N times, print the least time (5)", CLI_WHOLE,
+     offsetof(field_options, repeat), 1, 1000},
+    {"--out", "PNG", "draw the field", CLI_TEXT, offsetof(field_options, out), 0, 0},
+    {"--json", NULL, "print one JSON object", CLI_FLAG, offsetof(field_options, json), 0, 0},
+};
+
+static void defaults(void *out)
+{
+    *(field_options *)out = (field_options){.metric = "eikonal", .cell = 1.0, .repeat = 5};
+}
+
+static int draw(const field_options *wanted, const throng_map *map, const throng_field *field,
+                const throng_goal_shape *shape, const char *title)
+{
+    int width = throng_map_width(map), height = throng_map_height(map);
+    int longer = width > height ? width : height;
+    double scale = longer < 1024 ? 1024.0 / longer : longer > 2048 ? 2048.0 / longer : 1.0;
+    throng_picture picture = {0};
+    throng_error error = {0};
+    throng_scene_picture scene = throng_default_scene_picture();
+    scene.map = map;
+    scene.field = field;
+    scene.class_index = 0;
+    scene.goals = shape;
+    scene.goal_count = 1;
+    const char *slash = strrchr(title, '/');
+    scene.title = slash != NULL ? slash + 1 : title;
+    scene.subtitle = wanted->metric;
+    if (throng_picture_create((int)(width * scale + 0.5), (int)(height * scale + 0.5), &picture) !=
+        THRONG_OK) {
+        return cli_complain("no memory for a picture of %s", title);
+    }
+    throng_picture_draw_background(&picture, &scene);
+    throng_result result = throng_picture_save(&picture, wanted->out, &error);
+    throng_picture_free(&picture);
+    return result == THRONG_OK ? CLI_FINE : cli_fail(&error);
+}
+
+static void print(const field_options *wanted, throng_field_view view, double seconds)
+{
+    uint32_t most = 0;
+    for (int y = 0; y < view.height; y++) {
+        for (int x = 0; x < view.width; x++) {
+            uint32_t cost = view.cost[(size_t)y * (size_t)view.stride + (size_t)x];
+            most = cost < THRONG_FAR && cost > most ? cost : most;
+        }
+    }
+    double farthest = (double)most / view.unit * wanted->cell;
+    if (wanted->json) {
+        printf("{\"metric\": \"%s\", \"cells\": %d, \"reached\": %u, \"ms\": %.3f, "
+               "\"farthest\": %.3f}\n",
+               wanted->metric, view.width * view.height, view.reached_count, seconds * 1e3,
+               farthest);
+    } else {
+        printf("solved    %.2f ms (least of %d)\n", seconds * 1e3, wanted->repeat);
+        printf("reached   %u of %d cells\n", view.reached_count, view.width * view.height);
+        printf("farthest  %.1f m of unit terrain\n", farthest);
+    }
+}
+
+static int solve(const field_options *wanted, const throng_map *map, const char *name)
+{
+    throng_goal_shape shape = throng_default_goal_shape();
+    throng_vec2 middle =
+        throng_map_cell_center(map, throng_map_width(map) / 2, throng_map_height(map) / 2);
+    shape.points = wanted->goals.count > 0 ? wanted->goals.items : &middle;
+    shape.point_count = wanted->goals.count > 0 ? wanted->goals.count : 1;
+    if (wanted->goals.count == 0) {
+        shape.snap_distance = 1e6f; // any place will do for a first look
+    }
+    throng_metric metric = strcmp(wanted->metric, "octile") == 0 ? THRONG_OCTILE : THRONG_EIKONAL;
+    throng_field *field = NULL;
+    throng_result result = throng_field_create(map, 0, &shape, metric, &field);
+    if (result != THRONG_OK) {
+        return cli_complain("%s: %s for a field", name, throng_result_name(result));
+    }
+    double least = 1e30;
+    for (int i = 0; i < wanted->repeat; i++) {
+        double start = cli_seconds();
+        throng_field_solve(field);
+        double seconds = cli_seconds() - start;
+        least = seconds < least ? seconds : least;
+        cli_progress("solve", i + 1, wanted->repeat);
+    }
+    cli_progress_end();
+    throng_field_view view = throng_field_get_view(field);
+    int status = CLI_FINE;
+    if (view.reached_count == 0) {
+        status = cli_complain("%s: no goal lies on or near a cell that fits the class", name);
+    } else {
+        print(wanted, view, least);
+        status = wanted->out != NULL ? draw(wanted, map, field, &shape, name) : CLI_FINE;
+    }
+    throng_field_destroy(field);
+    return status;
+}
+
+static int run(void *given, int count, char **arguments)
+{
+    const field_options *wanted = given;
+    (void)count;
+    if (strcmp(wanted->metric, "octile") != 0 && strcmp(wanted->metric, "eikonal") != 0) {
+        return cli_complain("field: expected eikonal or octile after --metric, found '%s'",
+                            wanted->metric);
+    }
+    throng_error error = {0};
+    throng_map_def def = throng_default_map_def();
+    def.cell_size = (float)wanted->cell;
+    throng_map *map = NULL;
+    if (throng_map_load(arguments[0], &def, &map, &error) != THRONG_OK) {
+        return cli_fail(&error);
+    }
+    throng_class_def class_def = throng_default_class_def();
+    class_def.radius = (float)wanted->radius;
+    class_def.wall_surcharge = (float)wanted->surcharge;
+    class_def.wall_distance = 2.0f * throng_map_cell_size(map);
+    int class_index;
+    throng_result result = throng_map_add_class(map, &class_def, &class_index);
+    int status = result == THRONG_OK
+                     ? solve(wanted, map, arguments[0])
+                     : cli_complain("%s: %s", arguments[0], throng_result_name(result));
+    throng_map_destroy(map);
+    return status;
+}
+
+const cli_verb cli_field = {
+    .name = "field",
+    .arguments = "MAP",
+    .summary = "solve one field: time, reach, picture",
+    .text =
+        "An integration field says for every cell what it costs to reach the goal; agents read\n"
+        "it instead of searching for paths.",
+    .example = "throng field maps/movingai/Berlin_0_256.map --goal 40,40 --out field.png",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .least = 1,
+    .most = 1,
+    .defaults = defaults,
+    .run = run,
+};

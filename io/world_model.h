@@ -1,0 +1,152 @@
+/// The inside of a world: what it owns, whom it follows, and what it measures.
+#ifndef THG_WORLD_MODEL_H
+#define THG_WORLD_MODEL_H
+
+#include "scene_model.h"
+#include <throng_io/world.h>
+
+/// A goal of the crowd with the geometry that distances are taken to.
+typedef struct thg_world_goal {
+    throng_goal_id id;
+    const char *name; ///< NULL: an agent's own
+    thg_points points;
+    thg_rects rects;
+    throng_rect *cell_rects;
+    int cell_count;
+} thg_world_goal;
+
+/// What a world knows about one agent, in spawn order.
+typedef struct thg_track {
+    throng_agent_id id;
+    int group, profile;
+    int goal; ///< index of the world's goals, -1 none
+    throng_vec2 start, before, last; ///< first place, before and after the last step
+    throng_vec2 from;                ///< where its last order found it
+    throng_vec2 velocity;
+    double walked;        ///< metres
+    double walking_time;  ///< seconds with the status walking
+    double walking_way;   ///< metres walked in them
+    float since, arrived; ///< seconds: of the last order, of arriving; arrived -1: not yet
+    float moved;          ///< metres of the last step
+    float ideal;          ///< metres of unit terrain to the goal from the start; 0 not known
+    uint8_t status, ever; ///< throng_status now; bits of all it has had
+    uint64_t stamp;       ///< count of steps after which it was last seen
+    bool left;            ///< by an exit
+    bool jumped;          ///< was teleported: the next move is not walked
+} thg_track;
+
+/// Places taken so far, so that random fills and sources find free ones.
+typedef struct thg_places {
+    float cell, inverse;
+    throng_vec2 origin;
+    int width, height;
+    int *head;  ///< [width * height] first place, -1 none
+    int *next;  ///< [capacity]
+    float *x, *y, *radius;
+    int count, capacity;
+} thg_places;
+
+/// What is kept about contacts and walls; see world_contacts.c.
+typedef struct thg_contacts {
+    int *start, *order; ///< own bins
+    int width, height;
+    float size;
+    throng_vec2 origin;
+    double overlap, penetration;               ///< of the last look: worst, over radii
+    float distance;                            ///< least between two centres; INFINITY: no pair
+    double worst_overlap, worst_penetration;   ///< of the run, exceptions left out
+    double worst_distance;
+    uint64_t in_wall, not_finite;
+} thg_contacts;
+
+struct thg_meter;
+
+struct throng_world {
+    const throng_scene *scene;
+    const thg_scene_model *model;
+    throng_world_options options;
+    thg_arrangement arrangement;
+    throng_map *map;
+    throng_jobs *jobs;
+    throng_crowd *crowd;
+    thg_world_goal *goals; ///< the named ones first
+    int goal_count;
+    int terrain_kind[THRONG_MAX_TERRAINS]; ///< of the scene's list
+    thg_track *tracks;
+    int track_count, track_capacity;
+    uint32_t *slot_track; ///< [max_agents + 1] track of an id's slot
+    int max_agents;
+    int next_event;
+    int produced[THG_MAX_GROUPS]; ///< by sources
+    thg_contacts contacts;
+    struct thg_meter *meters;
+    int meter_count;
+    float *ticks; ///< seconds of each step of the crowd, for meters
+    int tick_count, tick_capacity;
+    uint64_t steps;
+    uint32_t flags;
+    double tick_seconds, slowest_tick;
+    double dt;      ///< of the last step
+    bool finishing; ///< what waits for a moment takes this one
+};
+
+// ---- world_map.c
+throng_result thg_world_make_map(throng_world *world, throng_error *error);
+/// The cells whose centres lie in a rectangle, cut to the map. Width or height may be 0.
+throng_cell_rect thg_world_cells(const throng_world *world, throng_rect rect);
+
+// ---- world_spawn.c
+throng_result thg_world_make_goals(throng_world *world, throng_error *error);
+throng_result thg_world_spawn_all(throng_world *world, throng_error *error);
+/// Produces what the sources owe at `time`. THRONG_OK, THRONG_NO_MEMORY.
+throng_result thg_world_run_sources(throng_world *world, double time);
+/// What a source owes in all at `time`.
+int thg_source_due(const thg_group *source, double time);
+/// Notes an agent that was spawned. False when it has no room for it.
+bool thg_world_track(throng_world *world, throng_agent_id id, int group, int goal,
+                     throng_vec2 position);
+thg_track *thg_world_track_of(const throng_world *world, throng_agent_id id);
+/// Metres from a place to the nearest part of a goal; 0 in a rectangle or cell of it.
+float thg_goal_distance(const thg_world_goal *goal, throng_vec2 position);
+/// Turns and shifts a place as the arrangement says; `shifted`: of a group that is shifted.
+throng_vec2 thg_world_arrange(const throng_world *world, throng_vec2 position, bool shifted);
+
+// ---- world_places.c
+bool thg_places_create(thg_places *places, const throng_map *map, float reach, int capacity);
+void thg_places_destroy(thg_places *places);
+void thg_places_add(thg_places *places, throng_vec2 position, float radius);
+/// True when a disc there keeps `apart` metres from every other.
+bool thg_places_free(const thg_places *places, throng_vec2 position, float radius, float apart);
+/// Random numbers for scenes: SplitMix64, whole numbers only until the last division.
+uint64_t thg_draw(uint64_t *state);
+int thg_draw_below(uint64_t *state, int bound);
+/// [0, 1)
+float thg_draw_share(uint64_t *state);
+/// Sine and cosine of an angle, the same bits everywhere; exact at multiples of 90.
+void thg_turn(float angle_deg, double *sine, double *cosine);
+
+// ---- world_events.c
+/// Applies what is due at `time` and gives the seconds of the step that follows. `apply` false only
+/// counts: what a restored world has behind it.
+double thg_world_schedule(throng_world *world, double time, bool apply);
+
+// ---- world_metrics.c and world_contacts.c
+/// True when the last step left the agent in the world.
+static inline bool thg_track_alive(const throng_world *world, const thg_track *track)
+{
+    return track->stamp == world->steps && track->stamp > 0;
+}
+
+/// Follows every agent through the last step.
+void thg_world_follow(throng_world *world);
+bool thg_contacts_create(throng_world *world);
+void thg_contacts_destroy(throng_world *world);
+/// Looks at overlap, walls and finiteness now.
+void thg_contacts_look(throng_world *world);
+bool thg_meters_create(throng_world *world);
+void thg_meters_destroy(throng_world *world);
+void thg_meters_observe(throng_world *world);
+/// The value of an expectation at the end of a run; INFINITY for what never happened.
+double thg_meter_value(throng_world *world, int index);
+
+#endif
