@@ -200,6 +200,12 @@ static void move(const plain_crowd *plain, plain_agent *agent, float dt)
         want_y =
             agent->wish_y / speed * target + (side_y + push_y * def->separation_weight) * speed;
         limit(&want_x, &want_y, speed);
+        float ahead_x = agent->wish_x / speed, ahead_y = agent->wish_y / speed;
+        float missing = THG_LEAST_SHARE * speed - (want_x * ahead_x + want_y * ahead_y);
+        if (missing > 0.0f) {
+            want_x += ahead_x * missing;
+            want_y += ahead_y * missing;
+        }
     }
     float change_x = want_x - agent->vx, change_y = want_y - agent->vy;
     limit(&change_x, &change_y, def->acceleration * dt);

@@ -18,8 +18,13 @@ typedef struct scen_reader {
     int field_count;
 } scen_reader;
 
-/// Splits the next line at `comma`, or at runs of blanks when it is 0. Lines without a field have
-/// none.
+static bool separates(char c, char comma)
+{
+    return comma != 0 ? c == comma : c == ' ' || c == '\t';
+}
+
+/// Splits the next line at each `comma`, or at runs of blanks when it is 0. A blank line has no
+/// field then.
 static bool next_line(scen_reader *in, char comma)
 {
     if (in->at >= in->end) {
@@ -33,18 +38,18 @@ static bool next_line(scen_reader *in, char comma)
     in->line++;
     in->field_count = 0;
     while (at < end && in->field_count < MAX_FIELDS) {
-        while (at < end && comma == 0 && (*at == ' ' || *at == '\t')) {
+        while (comma == 0 && at < end && separates(*at, comma)) {
             at++;
         }
         const char *from = at;
-        while (at < end && *at != comma && (comma != 0 || (*at != ' ' && *at != '\t'))) {
+        while (at < end && !separates(*at, comma)) {
             at++;
         }
         if (comma != 0 || at > from) {
             in->from[in->field_count] = from;
             in->to[in->field_count++] = at;
         }
-        at += comma != 0;
+        at += at < end; // behind the separator
     }
     return true;
 }

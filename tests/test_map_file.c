@@ -431,6 +431,18 @@ static void bad_scenarios_are_refused_with_their_line(void **state)
     }
 }
 
+/// Found by fuzzing: the zero byte once stopped the reader for ever.
+static void a_scenario_with_a_zero_byte_ends(void **state)
+{
+    (void)state;
+    static const char text[] = "version 1\n0 m\0 8 8 1 1 2 2 \0\n";
+    throng_scenario scenario;
+    throng_error error;
+    const char *path = temp_write("zero.scen", text, sizeof text - 1);
+    assert_int_equal(throng_scenario_load(path, &scenario, &error), THRONG_BAD_DATA);
+    assert_int_equal(error.line, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -449,6 +461,7 @@ int main(void)
         TEST(loading_gives_back_all_memory),
         TEST(a_movingai_scenario_loads),
         TEST(bad_scenarios_are_refused_with_their_line),
+        TEST(a_scenario_with_a_zero_byte_ends),
     };
     return cmocka_run_group_tests(tests, temp_make, temp_remove);
 }

@@ -218,7 +218,7 @@ static void the_geometry_is_one_valid_polygon(void **state)
         {"....\n..#.\n.#..\n....\n", 3, 14}, // and the other way
         {"....\n.#.#\n..#.\n....\n", 3, 13}, // hole touching a notch in the rim
         {"..#..\n..#..\n..#.#\n", 1, 6},     // the larger of two parts
-        {"...\n.#.\n#..\n", 2, 7}, // a loop pinched at a corner
+        {"...\n.#.\n#..\n", 2, 7},           // a loop pinched at a corner
         {"###\n###\n", 1, 6},                // nothing walkable: the rectangle
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

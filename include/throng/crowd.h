@@ -75,7 +75,7 @@ typedef struct throng_crowd_def {
     throng_kernels kernels;
 } throng_crowd_def;
 
-/// 1,000 agents, 64 goals, eikonal, 262,144 cells of field work a step.
+/// 1,000 agents, 64 goals, eikonal, 32,768 cells of field work a step.
 THRONG_API throng_crowd_def throng_default_crowd_def(void);
 
 /// Takes all memory the step needs but that of fields, which come with the first order of a class

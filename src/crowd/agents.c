@@ -30,7 +30,7 @@ throng_crowd_def throng_default_crowd_def(void)
         .max_agents = 1000,
         .max_goals = 64,
         .metric = THRONG_EIKONAL,
-        .field_cell_budget = 262144,
+        .field_cell_budget = 32768,
     };
 }
 

@@ -16,6 +16,7 @@
 #define THG_ROW_PADDING 16   ///< rows that kernels may read past the last
 #define THG_MAX_SUBSTEP 0.1f ///< seconds between two looks at the neighbours
 #define THG_MAX_SUBSTEPS 64
+#define THG_GOAL_REGIONS 8
 #define THG_BIN_RING 2 ///< empty bins round the map, so that no range needs a check
 
 /// The saved state of the agents, one array a column.
@@ -60,6 +61,8 @@ typedef struct thg_goal_field {
     throng_field *field;
     bool waiting;        ///< queued or being solved
     uint32_t solved_for; ///< map version of the front buffer, 0 none
+    int region_count;    ///< regions from which the goal is reached; -1: too many to list
+    int32_t regions[THG_GOAL_REGIONS];
 } thg_goal_field;
 
 typedef struct thg_goal {
@@ -183,6 +186,11 @@ void thg_ranges_narrow(const thg_bins *bins, uint32_t bin, thg_ranges *ranges);
 bool thg_goal_valid(const throng_crowd *crowd, uint32_t slot, uint32_t generation);
 /// The field of a goal for a class, made if it is not there.
 throng_result thg_goal_need_field(throng_crowd *crowd, uint32_t goal, int class_index);
+/// Lists the regions from which a goal is reached, after it or the map has changed.
+void thg_goal_find_regions(throng_crowd *crowd, uint32_t goal, int class_index);
+/// False when no way leads from a place to the goal, by the regions of the map as it is now.
+bool thg_goal_connected(const throng_crowd *crowd, uint32_t goal, int class_index, float x,
+                        float y);
 /// Books that an agent of a goal comes (1) or goes (-1); that it settles there or leaves its place.
 void thg_goal_count(throng_crowd *crowd, uint32_t goal, int profile, int change);
 void thg_goal_count_settled(throng_crowd *crowd, uint32_t goal, int profile, int change);

@@ -192,6 +192,7 @@ throng_result thg_goal_need_field(throng_crowd *crowd, uint32_t slot, int class_
                                             crowd->def.metric, crowd->solver, &field);
     if (result == THRONG_OK) {
         goal->fields[class_index].field = field;
+        thg_goal_find_regions(crowd, slot, class_index);
         thg_field_queue_push(crowd, slot, class_index);
     }
     return result;
@@ -312,6 +313,7 @@ void thg_stage_map_run(thg_step *step)
         for (int i = 0; i < crowd->map->layer_count && crowd->goals[goal].used; i++) {
             if (crowd->goals[goal].fields[i].field != NULL) {
                 thg_field_queue_push(crowd, (uint32_t)goal, i);
+                thg_goal_find_regions(crowd, (uint32_t)goal, i);
             }
         }
     }

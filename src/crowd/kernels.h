@@ -17,6 +17,7 @@ typedef struct thg_sense_result {
     float allowed;        ///< m/s along the wish that those ahead leave
     float stirred;        ///< seconds of disturbance by those who touch
     float settled;        ///< how many that touch stand at the same goal
+    float parked;         ///< how many stand about close ahead
 } thg_sense_result;
 
 /// Weights of one agent's profile, as the kernel needs them.
@@ -33,7 +34,7 @@ typedef struct thg_sense_agent {
 /// The rows as both kernels read them; padded so that eight may be read from any row.
 typedef struct thg_rows {
     const float *x, *y, *vx, *vy, *radius, *yield, *key, *stir;
-    const float *spread_x, *spread_y;
+    const float *spread_x, *spread_y, *wish_x, *wish_y;
 } thg_rows;
 
 /// Rows to look at: `count` ranges [begin[k], end[k]).

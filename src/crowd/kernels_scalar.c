@@ -8,7 +8,7 @@
 
 typedef struct sense_sums {
     float push_x[THG_LANES], push_y[THG_LANES], side_x[THG_LANES], side_y[THG_LANES];
-    float settled[THG_LANES];
+    float settled[THG_LANES], parked[THG_LANES];
     float allowed, stirred;
 } sense_sums;
 
@@ -23,10 +23,12 @@ static bool is_comrade(const thg_rows *rows, const thg_sense_agent *agent, int j
 static void add_side(const thg_rows *rows, const thg_sense_agent *agent, int j, float dx, float dy,
                      float reach, int lane, sense_sums *sums)
 {
-    float vx = rows->vx[j], vy = rows->vy[j];
+    bool stands = agent->ahead_x == 0.0f && agent->ahead_y == 0.0f;
+    float vx = stands ? rows->wish_x[j] : rows->vx[j];
+    float vy = stands ? rows->wish_y[j] : rows->vy[j];
     float rel_x = agent->wish_x - vx, rel_y = agent->wish_y - vy;
     float look_x = agent->ahead_x, look_y = agent->ahead_y;
-    if (look_x == 0.0f && look_y == 0.0f) {
+    if (stands) {
         if (is_comrade(rows, agent, j) || rows->stir[j] != THG_STIR_WALKING) {
             return;
         }
@@ -97,6 +99,10 @@ static void sense_one(const thg_rows *rows, const thg_sense_agent *agent, int j,
         float leave = rows->vx[j] * agent->ahead_x + rows->vy[j] * agent->ahead_y +
                       gap * (1.0f / THG_HEADWAY);
         sums->allowed = sums->allowed < leave ? sums->allowed : leave;
+        if (gap < THG_SHOULDER_GAP && rows->key[j] != walking_key + 1.0f &&
+            rows->stir[j] != THG_STIR_WALKING) {
+            sums->parked[lane] += 1.0f;
+        }
     }
     add_side(rows, agent, j, dx, dy, reach, lane, sums);
 }
@@ -117,6 +123,7 @@ static void sense_scalar(const thg_rows *rows, const thg_sense_agent *agent,
     result->allowed = sums.allowed;
     result->stirred = sums.stirred;
     result->settled = thg_sum_tree(sums.settled);
+    result->parked = thg_sum_tree(sums.parked);
 }
 
 static void contact_scalar(const thg_rows *rows, int row, const thg_ranges *ranges,

@@ -13,11 +13,17 @@ static void limit_length(float *x, float *y, float most)
     }
 }
 
+/// Share of the wanted speed that is kept whoever is in front.
+static float least_share(const thg_sense_result *sensed)
+{
+    return sensed->parked > 0.0f ? THG_SHOULDER_SHARE : THG_LEAST_SHARE;
+}
+
 /// Metres per second along the wish that those ahead leave.
 static float speed_behind_others(const throng_profile_def *profile, const thg_sense_result *sensed,
                                  float speed)
 {
-    float least = THG_LEAST_SHARE * speed;
+    float least = least_share(sensed) * speed;
     float allowed = sensed->allowed > least ? sensed->allowed : least;
     return allowed < speed ? speed - profile->density_slowdown * (speed - allowed) : speed;
 }
@@ -34,12 +40,19 @@ static void want_walk(const throng_profile_def *profile, const thg_sense_result 
     float target = speed_behind_others(profile, sensed, speed);
     float side_x = sensed->side_x * profile->avoidance_weight;
     float side_y = sensed->side_y * profile->avoidance_weight;
-    limit_length(&side_x, &side_y, THG_MOST_SIDE);
+    limit_length(&side_x, &side_y, sensed->parked > 0.0f ? 0.0f : THG_MOST_SIDE);
     float push_x = sensed->push_x, push_y = sensed->push_y;
     limit_length(&push_x, &push_y, 1.0f);
-    *x = wish_x / speed * target + (side_x + push_x * profile->separation_weight) * speed;
-    *y = wish_y / speed * target + (side_y + push_y * profile->separation_weight) * speed;
+    float ahead_x = wish_x / speed, ahead_y = wish_y / speed;
+    *x = ahead_x * target + (side_x + push_x * profile->separation_weight) * speed;
+    *y = ahead_y * target + (side_y + push_y * profile->separation_weight) * speed;
     limit_length(x, y, speed);
+    // Whatever the others say, a little of the wish is left: who stands in the way feels it.
+    float missing = least_share(sensed) * speed - (*x * ahead_x + *y * ahead_y);
+    if (missing > 0.0f) {
+        *x += ahead_x * missing;
+        *y += ahead_y * missing;
+    }
 }
 
 /// The velocity one who stands wants: out of the way, or back.

@@ -37,7 +37,9 @@ thg_rows thg_rows_of(const throng_crowd *crowd)
                       .key = derived->key,
                       .stir = derived->stir,
                       .spread_x = derived->spread_x,
-                      .spread_y = derived->spread_y};
+                      .spread_y = derived->spread_y,
+                      .wish_x = derived->wish_x,
+                      .wish_y = derived->wish_y};
 }
 
 static void sense_rows(void *context, int first, int end, int block)

@@ -31,17 +31,22 @@ static void wish_to_walk(throng_crowd *crowd, int row)
     const thg_goal *goal = &crowd->goals[columns->goal[row]];
     const thg_goal_field *field = &goal->fields[profile->class_index];
     throng_vec2 direction;
+    bool connected = true;
     if (field->solved_for == 0) {
         direction = straight_to(crowd->map, goal, x, y);
     } else {
         throng_sample sample = throng_field_sample(field->field, (throng_vec2){x, y});
         direction = sample.direction;
-        if (!sample.reached && !field->waiting) {
-            columns->status[row] = THRONG_CUT_OFF; // the arrivals tell the host
-            direction = (throng_vec2){0.0f, 0.0f};
-        } else if (columns->status[row] == THRONG_CUT_OFF) {
-            columns->status[row] = THRONG_WALKING;
-        }
+        connected = sample.reached;
+    }
+    if (field->waiting) {
+        connected = thg_goal_connected(crowd, columns->goal[row], profile->class_index, x, y);
+    }
+    if (!connected) {
+        columns->status[row] = THRONG_CUT_OFF; // the arrivals tell the host
+        direction = (throng_vec2){0.0f, 0.0f};
+    } else if (columns->status[row] == THRONG_CUT_OFF) {
+        columns->status[row] = THRONG_WALKING;
     }
     float speed = profile->speed * columns->pace[row];
     throng_vec2 point;

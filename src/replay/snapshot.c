@@ -507,6 +507,9 @@ static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t
                 throng_field_solve(field->field);
             }
             field->solved_for = field->solved_for != 0 ? fresh->map_version : 0;
+            if (field->field != NULL) {
+                thg_goal_find_regions(fresh, (uint32_t)slot, i);
+            }
         }
     }
     if (fresh->field_active) {

@@ -1,0 +1,270 @@
+/// The command line as people use it: statuses, messages, and nothing left behind after a failure.
+#define _GNU_SOURCE
+#include "test.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[64], output[65536], errors[65536];
+
+static void read_all(const char *name, char *text, size_t size)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    size_t got = file != NULL ? fread(text, 1, size - 1, file) : 0;
+    text[got] = '\0';
+    if (file != NULL) {
+        fclose(file);
+    }
+}
+
+/// Runs the program in the source folder; returns its exit status, fills `output` and `errors`.
+static int throng(const char *arguments)
+{
+    const char *program = getenv("THRONG_PROGRAM"), *source = getenv("THRONG_SOURCE_DIR");
+    char command[4096];
+    snprintf(command, sizeof command, "cd '%s' && '%s' %s > '%s/stdout' 2> '%s/stderr'",
+             source != NULL ? source : ".", program, arguments, folder, folder);
+    int status = system(command);
+    read_all("stdout", output, sizeof output);
+    read_all("stderr", errors, sizeof errors);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void write_file(const char *name, const char *text)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/// Fails unless the call is refused with status 2, one line that begins with "throng: ", and
+/// `part`.
+static void refused(const char *arguments, const char *part)
+{
+    char filled[2048], *at;
+    snprintf(filled, sizeof filled, "%s", arguments);
+    while ((at = strstr(filled, "$T")) != NULL) {
+        char rest[2048];
+        snprintf(rest, sizeof rest, "%s", at + 2);
+        snprintf(at, sizeof filled - (size_t)(at - filled), "%s%s", folder, rest);
+    }
+    int status = throng(filled);
+    if (status != 2 || strncmp(errors, "throng: ", 8) != 0 || strstr(errors, part) == NULL ||
+        strchr(errors, '\n') != errors + strlen(errors) - 1 || output[0] != '\0') {
+        print_message("throng %s\nstatus %d, output '%s', errors '%s', wanted '%s'\n", filled,
+                      status, output, errors, part);
+        fail();
+    }
+}
+
+static void every_verb_explains_itself(void **ignored)
+{
+    (void)ignored;
+    assert_int_equal(throng("--help"), 0);
+    assert_non_null(strstr(output, "throng VERB --help"));
+    assert_int_equal(throng("--version"), 0);
+    assert_non_null(strstr(output, throng_version()));
+    const char *verbs[] = {"run", "check", "hash", "field", "path", "map", "bench"};
+    for (int i = 0; i < 7; i++) {
+        char arguments[32];
+        snprintf(arguments, sizeof arguments, "%s --help", verbs[i]);
+        assert_int_equal(throng(arguments), 0);
+        assert_non_null(strstr(output, "example:"));
+    }
+    assert_int_equal(throng(""), 2);
+}
+
+static void bad_usage_is_refused_in_one_line(void **ignored)
+{
+    (void)ignored;
+    refused("fly", "unknown verb 'fly'");
+    refused("run", "usage: throng run");
+    refused("run a b", "usage: throng run");
+    refused("run --no-such scenes/city.json", "unknown option '--no-such'");
+    refused("run scenes/city.json --steps", "--steps wants N");
+    refused("run scenes/city.json --steps many", "expected a whole number");
+    refused("run scenes/city.json --steps 1.5", "expected a whole number");
+    refused("run scenes/city.json --steps -1", "expected a whole number");
+    refused("run scenes/city.json --threads 65", "from 1 to 64");
+    refused("run scenes/city.json --speed nan", "expected a number");
+    refused("run scenes/city.json --speed 1e400", "expected a number");
+    refused("run scenes/city.json --speed 0x10", "expected a number");
+    refused("run scenes/city.json --kernels mmx", "expected auto");
+    refused("hash scenes/city.json --every 0", "from 1");
+    refused("field maps/movingai/empty-48-48.map --goal 3", "expected a point");
+    refused("field maps/movingai/empty-48-48.map --goal 3,x", "expected a point");
+    refused("field maps/movingai/empty-48-48.map --metric taxi", "expected eikonal or octile");
+    refused("bench nothing", "no case 'nothing'");
+}
+
+static void bad_files_are_refused_with_file_and_place(void **ignored)
+{
+    (void)ignored;
+    write_file("cut.map", "type octile\nheight 3\nwidth 3\nmap\n...\n..\n");
+    write_file("huge.map", "type octile\nheight 99999999\nwidth 99999999\nmap\n...\n");
+    write_file("odd.map", "type octile\nheight 1\nwidth 3\nmap\n.?.\n");
+    write_file("empty.map", "");
+    write_file("not.png", "\x89PNG\r\n\x1a\nrubbish");
+    write_file("cut.pgm", "P5 100 100 255\nabc");
+    write_file("good.map", "type octile\nheight 1\nwidth 3\nmap\n...\n");
+    write_file("far.scen", "version 1\n0\tgood.map\t3\t1\t0\t0\t9\t0\t9.0\n");
+    write_file("junk.scen", "version 1\n0\tgood.map\t3\n");
+    write_file("broken.json", "{\n  \"map\": [\n");
+    write_file("unknown.json", "{\n  \"mapp\": {}\n}\n");
+    refused("map /nowhere/x.map", "/nowhere/x.map: ");
+    refused("map $T", "");
+    refused("map $T/cut.map", "cut.map:6");
+    refused("map $T/huge.map", "huge.map:2");
+    refused("map $T/odd.map", "odd.map:5");
+    refused("map $T/empty.map", "empty.map");
+    refused("map $T/not.png", "not.png");
+    refused("map $T/cut.pgm", "cut.pgm");
+    refused("map $T/good.map --out $T/x.bmp", "x.bmp");
+    refused("map $T/good.map --out /nowhere/x.png", "/nowhere/x.png");
+    refused("path $T/good.map", "good.map.scen");
+    refused("path $T/good.map --scen $T/far.scen", "far.scen:2");
+    refused("path $T/good.map --scen $T/junk.scen", "junk.scen:2");
+    refused("run /nowhere/x.json", "/nowhere/x.json");
+    refused("run $T/broken.json", "broken.json:3");
+    refused("run $T/unknown.json", "unknown.json:2");
+    refused("hash scenes/city.json --restore $T/good.map", "good.map");
+    refused("run scenes/city.json --restore /nowhere/x", "/nowhere/x");
+    refused("run scenes/city.json --out $T/good.map", "good.map");
+    refused("field $T/good.map --out /nowhere/f.png", "");
+}
+
+/// Names in the folder that a failed call may have left.
+static int leftovers(const char *part)
+{
+    int count = 0;
+    DIR *open_folder = opendir(folder);
+    for (struct dirent *entry; (entry = readdir(open_folder)) != NULL;) {
+        count += strstr(entry->d_name, part) != NULL;
+    }
+    closedir(open_folder);
+    return count;
+}
+
+static void failures_leave_no_files(void **ignored)
+{
+    (void)ignored;
+    refused("map $T/cut.map --out $T/left.png", "cut.map");
+    refused("run $T/unknown.json --out $T/left --save $T/left.snap", "unknown.json");
+    refused("hash scenes/city.json --steps 1 --save /nowhere/left", "/nowhere/left");
+    assert_int_equal(leftovers("left"), 0);
+}
+
+static void a_wrong_length_fails_the_check_with_status_1(void **ignored)
+{
+    (void)ignored;
+    char arguments[512];
+    write_file("wrong.scen", "version 1\n0\tgood.map\t3\t1\t0\t0\t2\t0\t2.50000000\n");
+    snprintf(arguments, sizeof arguments, "path %s/good.map --scen %s/wrong.scen", folder, folder);
+    assert_int_equal(throng(arguments), 1);
+    assert_non_null(strstr(output, "FAIL"));
+    assert_int_equal(throng("path maps/movingai/random-32-32-20.map"), 0);
+    assert_non_null(strstr(output, "100 rows"));
+}
+
+static void maps_survive_conversion(void **ignored)
+{
+    (void)ignored;
+    char arguments[512], first[65536];
+    assert_int_equal(throng("map maps/movingai/room-64-64-8.map --json"), 0);
+    snprintf(first, sizeof first, "%s", output);
+    snprintf(arguments, sizeof arguments, "map maps/movingai/room-64-64-8.map --out %s/room.png",
+             folder);
+    assert_int_equal(throng(arguments), 0);
+    snprintf(arguments, sizeof arguments, "map %s/room.png --json", folder);
+    assert_int_equal(throng(arguments), 0);
+    assert_string_equal(output, first);
+}
+
+static void a_run_goes_on_from_its_snapshot(void **ignored)
+{
+    (void)ignored;
+    char arguments[512], whole[65536];
+    assert_int_equal(throng("hash scenes/city.json --steps 6 --every 3 --threads 2"), 0);
+    snprintf(whole, sizeof whole, "%s", output);
+    snprintf(arguments, sizeof arguments, "hash scenes/city.json --steps 3 --save %s/city.snap",
+             folder);
+    assert_int_equal(throng(arguments), 0);
+    snprintf(arguments, sizeof arguments,
+             "hash scenes/city.json --steps 6 --every 3 --restore %s/city.snap", folder);
+    assert_int_equal(throng(arguments), 0);
+    assert_non_null(strstr(whole, output));
+    assert_non_null(strstr(output, "step 6 hash "));
+}
+
+static void benchmarks_are_listed(void **ignored)
+{
+    (void)ignored;
+    assert_int_equal(throng("bench --list"), 0);
+    assert_non_null(strstr(output, "octile"));
+    assert_non_null(strstr(output, "crowd"));
+}
+
+/// The README's program is the sample, line for line.
+static void the_program_in_the_readme_is_the_sample(void **ignored)
+{
+    (void)ignored;
+    char path[512];
+    static char readme[65536], sample[65536];
+    FILE *file = fopen(test_source_path(path, sizeof path, "README.md"), "r");
+    assert_non_null(file);
+    readme[fread(readme, 1, sizeof readme - 1, file)] = '\0';
+    fclose(file);
+    file = fopen(test_source_path(path, sizeof path, "samples/hello.c"), "r");
+    assert_non_null(file);
+    sample[fread(sample, 1, sizeof sample - 1, file)] = '\0';
+    fclose(file);
+    assert_non_null(strstr(readme, sample));
+    int lines = 0;
+    for (const char *at = readme; *at != '\0'; at++) {
+        lines += *at == '\n';
+    }
+    assert_true(lines <= 150);
+}
+
+static int make_folder(void **ignored)
+{
+    (void)ignored;
+    snprintf(folder, sizeof folder, "/tmp/throng-cli-XXXXXX");
+    return mkdtemp(folder) != NULL ? 0 : -1;
+}
+
+static int remove_folder(void **ignored)
+{
+    (void)ignored;
+    char command[128];
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    if (getenv("THRONG_PROGRAM") == NULL) {
+        print_message("THRONG_PROGRAM names no program: nothing tested\n");
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {
+        TEST(every_verb_explains_itself),
+        TEST(bad_usage_is_refused_in_one_line),
+        TEST(bad_files_are_refused_with_file_and_place),
+        TEST(failures_leave_no_files),
+        TEST(a_wrong_length_fails_the_check_with_status_1),
+        TEST(maps_survive_conversion),
+        TEST(a_run_goes_on_from_its_snapshot),
+        TEST(benchmarks_are_listed),
+        TEST(the_program_in_the_readme_is_the_sample),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
