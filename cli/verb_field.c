@@ -114,8 +114,10 @@ static int solve(const field_options *wanted, const throng_map *map, const char 
     if (view.reached_count == 0) {
         status = cli_complain("%s: no goal lies on or near a cell that fits the class", name);
     } else {
-        print(wanted, view, least);
         status = wanted->out != NULL ? draw(wanted, map, field, &shape, name) : CLI_FINE;
+        if (status == CLI_FINE) {
+            print(wanted, view, least);
+        }
     }
     throng_field_destroy(field);
     return status;

@@ -140,14 +140,12 @@ static int run(void *given, int count, char **arguments)
     if (throng_map_add_class(map, &class_def, &class_index) != THRONG_OK ||
         !find_facts(map, &facts)) {
         status = cli_complain("no memory for %s", arguments[0]);
+    } else if (wanted->out != NULL && throng_map_save(map, wanted->out, &error) != THRONG_OK) {
+        status = cli_fail(&error);
     } else if (wanted->json) {
         print_json(map, &facts);
     } else {
         print_table(map, &facts);
-    }
-    if (status == CLI_FINE && wanted->out != NULL &&
-        throng_map_save(map, wanted->out, &error) != THRONG_OK) {
-        status = cli_fail(&error);
     }
     throng_map_destroy(map);
     return status;

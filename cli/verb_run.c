@@ -59,7 +59,8 @@ typedef struct run_output {
     const run_options *wanted;
     const throng_scene *scene;
     throng_world *world;
-    throng_picture picture;
+    throng_picture picture, background;
+    uint32_t background_map, background_field; ///< versions that the background shows
     throng_video *video;
     throng_trajectory *trajectory;
     throng_goal_shape goals[MOST_GOALS];
@@ -86,6 +87,9 @@ static bool open_pictures(run_output *out, throng_error *error)
     out->drawing.map = map;
     out->drawing.crowd = throng_world_crowd(out->world);
     out->drawing.class_index = 0;
+    if (throng_crowd_profile_count(out->drawing.crowd) > 1) {
+        out->drawing.colours = THRONG_COLOUR_PROFILE;
+    }
     out->drawing.title = name;
     out->drawing.subtitle = throng_scene_about(out->scene);
     int goals = throng_world_goal_count(out->world);
@@ -99,7 +103,9 @@ static bool open_pictures(run_output *out, throng_error *error)
     }
     out->drawing.goals = out->goals;
     out->drawing.goal_count = goals;
-    if (throng_picture_create(pixels_x, pixels_y, &out->picture) != THRONG_OK) {
+    out->drawing.density_full = 1.0f; // whole cities are sparse
+    if (throng_picture_create(pixels_x, pixels_y, &out->picture) != THRONG_OK ||
+        throng_picture_create(pixels_x, pixels_y, &out->background) != THRONG_OK) {
         snprintf(error->text, sizeof error->text, "no memory for a picture of %d x %d pixels",
                  pixels_x, pixels_y);
         return false;
@@ -127,6 +133,22 @@ static bool open_output(run_output *out, throng_error *error)
     return true;
 }
 
+/// Background and crowd as they are now; the background is kept while map and field stay.
+static throng_result draw_now(run_output *out)
+{
+    uint32_t map = throng_map_version(out->drawing.map), field = 0;
+    if (out->drawing.field != NULL) {
+        field = throng_field_get_view(out->drawing.field).version;
+    }
+    if (map != out->background_map || field != out->background_field) {
+        throng_picture_draw_background(&out->background, &out->drawing);
+        out->background_map = map;
+        out->background_field = field;
+    }
+    throng_picture_copy(&out->picture, &out->background);
+    return throng_picture_draw_crowd(&out->picture, &out->drawing);
+}
+
 /// Draws and writes what is due after a step; `last` forces the picture.
 static bool write_due(run_output *out, bool last, throng_error *error)
 {
@@ -137,7 +159,7 @@ static bool write_due(run_output *out, bool last, throng_error *error)
     bool picture =
         out->wanted->out != NULL && !out->picture_done && (last || time + slack >= out->picture_at);
     if (frame || picture) {
-        throng_result result = throng_picture_draw_crowd(&out->picture, &out->drawing);
+        throng_result result = draw_now(out);
         if (result == THRONG_OK && frame) {
             result = throng_video_frame(out->video, &out->picture, error);
             out->next_frame += out->wanted->speed / out->wanted->frames_per_second;
@@ -204,6 +226,7 @@ static bool close_output(run_output *out, bool fine, throng_error *error)
         throng_trajectory_abort(out->trajectory);
     }
     throng_picture_free(&out->picture);
+    throng_picture_free(&out->background);
     return fine;
 }
 

@@ -79,8 +79,8 @@ static void observe_home(const throng_world *world, thg_meter *meter)
     THG_EACH_TRACK(world, meter, i)
     {
         const thg_track *track = &world->tracks[i];
-        double away = thg_track_alive(world, track) ? distance_to(track->last, track->start)
-                                                    : INFINITY;
+        double away =
+            thg_track_alive(world, track) ? distance_to(track->last, track->start) : INFINITY;
         meter->worst = fmax(meter->worst, away);
     }
 }
@@ -149,8 +149,7 @@ const thg_measure thg_measures_place[] = {
      observe_within, finish_total_share},
     {"within_count", 0, BIT(AGENTS) | BIT(RADIUS) | BIT(PACKS) | BIT(AT) | BIT(POINT), false, true,
      observe_within, finish_total},
-    {"outside_count", BIT(RECT), BIT(AGENTS) | BIT(AT), false, true, observe_outside,
-     finish_total},
+    {"outside_count", BIT(RECT), BIT(AGENTS) | BIT(AT), false, true, observe_outside, finish_total},
     {"alive_count", 0, BIT(AGENTS) | BIT(AT), false, true, observe_alive, finish_total},
     {"home_distance", 0, BIT(AGENTS) | BIT(AT), false, true, observe_home, finish_worst},
     {"stay_time", BIT(POINT) | BIT(RADIUS), BIT(AGENTS), false, false, observe_stay, finish_worst},

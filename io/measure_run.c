@@ -55,9 +55,8 @@ static void observe_gates(const throng_world *world, thg_meter *meter)
     THG_EACH_TRACK(world, meter, i)
     {
         const thg_track *track = &world->tracks[i];
-        int gate = thg_track_alive(world, track)
-                       ? gate_of_step(world, track->before, track->last)
-                       : -1;
+        int gate =
+            thg_track_alive(world, track) ? gate_of_step(world, track->before, track->last) : -1;
         if (gate >= 0) {
             meter->total += meter->expectation->gates >> gate & 1;
             meter->values[i] = meter->values[i] > 0.0f ? meter->values[i] : (float)(gate + 1);
@@ -201,15 +200,14 @@ static double tick_percentile(const throng_world *world, double from, double to,
 static double finish_tick_time(const throng_world *world, thg_meter *meter)
 {
     const thg_expectation *expectation = meter->expectation;
-    return 1000.0 * tick_percentile(world, expectation->from, expectation->to,
-                                    expectation->percentile);
+    return 1000.0 *
+           tick_percentile(world, expectation->from, expectation->to, expectation->percentile);
 }
 
 /// The slowest step of the run over the median of a span.
 static double finish_tick_ratio(const throng_world *world, thg_meter *meter)
 {
-    double median =
-        tick_percentile(world, meter->expectation->from, meter->expectation->to, 50.0);
+    double median = tick_percentile(world, meter->expectation->from, meter->expectation->to, 50.0);
     return median > 0.0 ? world->slowest_tick / median : INFINITY;
 }
 
@@ -220,8 +218,7 @@ const thg_measure thg_measures_run[] = {
     {"gate_share", BIT(GATE), BIT(AGENTS) | SPAN, false, false, observe_gates, finish_gate_share},
     {"gate_changes_share", BIT(TIMES), BIT(AGENTS), false, false, observe_aims,
      finish_gate_changes},
-    {"turned_share", BIT(BY), BIT(AGENTS) | BIT(ANGLE), false, true, observe_turned,
-     finish_turned},
+    {"turned_share", BIT(BY), BIT(AGENTS) | BIT(ANGLE), false, true, observe_turned, finish_turned},
     {"tick_time", 0, SPAN | BIT(PERCENTILE), true, false, NULL, finish_tick_time},
     {"tick_ratio", 0, SPAN, true, false, NULL, finish_tick_ratio},
     {"hash_differences", 0, BIT(THREADS) | BIT(RUNS) | BIT(EVERY), false, false, NULL, NULL},

@@ -46,8 +46,8 @@ static double finish_reached_count(const throng_world *world, thg_meter *meter)
 /// Seconds until the share has been there: by counting those who came at or before each.
 static double finish_time(const throng_world *world, thg_meter *meter)
 {
-    double needed = ceil((double)meter->expectation->share * thg_meter_population(world, meter) -
-                         1e-6);
+    double needed =
+        ceil((double)meter->expectation->share * thg_meter_population(world, meter) - 1e-6);
     double low = 0.0, high = throng_crowd_time(world->crowd);
     if (count_reached(world, meter, high) < needed) {
         return INFINITY;
@@ -221,7 +221,8 @@ const thg_measure thg_measures_way[] = {
     {"finish_time", 0, REACH | BIT(SHARE), false, false, observe_reached, finish_time},
     {"delay", 0, REACH, false, false, observe_reached, finish_delay},
     {"detour", 0, REACH, false, false, observe_detour, finish_detour},
-    {"longest_pause", 0, REACH | BIT(INSIDE) | BIT(GATE), false, false, observe_pause, finish_pause},
+    {"longest_pause", 0, REACH | BIT(INSIDE) | BIT(GATE), false, false, observe_pause,
+     finish_pause},
     {"quiet_share", BIT(LIMIT), SPAN, false, true, observe_walked, finish_quiet_share},
     {"walked", 0, SPAN, false, true, observe_walked, finish_worst},
     {"moved_share", BIT(LIMIT), BIT(AGENTS) | BIT(BY), false, false, observe_moved,

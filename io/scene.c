@@ -280,7 +280,11 @@ const char *throng_scene_about(const throng_scene *scene)
 
 const char *throng_scene_known(const throng_scene *scene)
 {
-    return scene->model.known != NULL ? scene->model.known : "";
+    const char *known = scene->model.known;
+    for (int i = 0; i < scene->model.expectation_count && known == NULL; i++) {
+        known = scene->model.expectations[i].known;
+    }
+    return known != NULL ? known : "";
 }
 
 int throng_scene_arrangement_count(const throng_scene *scene)

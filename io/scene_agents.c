@@ -388,7 +388,7 @@ static bool read_sources_entry(const thg_node *node, thg_group *group)
     group->form = THG_SOURCE;
     group->until = (float)THG_MAX_SECONDS;
     if (!thg_read_object(node, keys, THG_COUNT(keys), group, &present) ||
-        !thg_need_keys(node, keys, THG_COUNT(keys), present, 7)) {
+        !thg_need_keys(node, keys, THG_COUNT(keys), present, 3)) {
         return false;
     }
     group->has_area = true;

@@ -10,7 +10,7 @@
 #include <throng_io/scene.h>
 
 #define THG_MAX_SCENE_SIZE ((size_t)16 << 20) ///< bytes of one file
-#define THG_MAX_AGENTS 4000000               ///< agents and what sources produce, in all
+#define THG_MAX_AGENTS 4000000                ///< agents and what sources produce, in all
 #define THG_MAX_GROUPS 64      ///< entries of `agents` and `sources` together: bits of a mask
 #define THG_MAX_GATES 16       ///< bits of a mask
 #define THG_MAX_OWN_GOALS 4096 ///< each needs a field of its own

@@ -55,16 +55,15 @@ static throng_result make_crowd(throng_world *world, int goals, throng_error *er
     def.seed = model->seed + world->options.seed;
     def.field_cell_budget = model->field_cell_budget;
     def.kernels = world->options.kernels;
-    throng_result result =
-        threads > 1 ? throng_jobs_create(threads, &world->jobs) : THRONG_OK;
+    throng_result result = threads > 1 ? throng_jobs_create(threads, &world->jobs) : THRONG_OK;
     def.jobs = world->jobs;
     if (result == THRONG_OK) {
         result = throng_crowd_create(&def, &world->crowd);
     }
-    return result == THRONG_OK ? result
-                               : thg_scene_fail(world->scene, world->options.control, "", result,
-                                                error, "the crowd could not be made: %s",
-                                                throng_result_name(result));
+    return result == THRONG_OK
+               ? result
+               : thg_scene_fail(world->scene, world->options.control, "", result, error,
+                                "the crowd could not be made: %s", throng_result_name(result));
 }
 
 static throng_result fill(throng_world *world, throng_error *error)
@@ -102,9 +101,8 @@ throng_result throng_world_create(const throng_scene *scene, const throng_world_
     throng_error spare = {0};
     error = error != NULL ? error : &spare;
     *error = (throng_error){0};
-    if (options->arrangement < 0 ||
-        options->arrangement >= throng_scene_arrangement_count(scene) || options->threads < 0 ||
-        options->threads > 64 || options->measure_every < 0 ||
+    if (options->arrangement < 0 || options->arrangement >= throng_scene_arrangement_count(scene) ||
+        options->threads < 0 || options->threads > 64 || options->measure_every < 0 ||
         !throng_kernels_available(options->kernels) || (options->control && !scene->has_control)) {
         return thg_file_fail(error, THRONG_BAD_ARGUMENT, scene->documents[0].path, 0, 0,
                              "the options of the world are out of range");

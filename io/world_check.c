@@ -176,10 +176,11 @@ static void judge(check *check, throng_world *world)
     const thg_scene_model *model = &check->scene->model;
     for (int i = 0; i < model->expectation_count; i++) {
         const thg_expectation *expectation = &model->expectations[i];
-        double value =
-            is_hash_measure(expectation) ? check->more[i] : thg_meter_value(world, i);
+        double value = is_hash_measure(expectation) ? check->more[i] : thg_meter_value(world, i);
         if (expectation->of_control) {
-            value = check->control[i] != 0.0 ? value / check->control[i] : INFINITY;
+            // What never happened in the control has no ratio.
+            bool finite = check->control[i] != 0.0 && check->control[i] < INFINITY;
+            value = finite ? value / check->control[i] : INFINITY;
         }
         const char *known = expectation->known != NULL ? expectation->known : model->known;
         tell(check, expectation->name, expectation->measure->name, expectation->measure->timing,

@@ -47,10 +47,10 @@ static throng_result apply_to_agents(throng_world *world, const thg_event *event
         if ((event->groups >> track->group & 1) == 0) {
             continue;
         }
-        throng_result result = event->form == THG_EVENT_ORDER      ? order(world, event, track)
-                               : event->form == THG_EVENT_TELEPORT ? teleport(world, event, track)
-                                                                   : throng_crowd_remove(
-                                                                         world->crowd, track->id);
+        throng_result result = event->form == THG_EVENT_ORDER ? order(world, event, track)
+                               : event->form == THG_EVENT_TELEPORT
+                                   ? teleport(world, event, track)
+                                   : throng_crowd_remove(world->crowd, track->id);
         if (result == THRONG_NO_MEMORY) {
             return result;
         }
@@ -69,8 +69,8 @@ double thg_world_schedule(throng_world *world, double time, bool apply)
         if (event->form == THG_EVENT_STEP) {
             dt = (double)event->step;
         } else if (apply && result == THRONG_OK) {
-            result = event->form == THG_EVENT_EDIT ? edit(world, event)
-                                                   : apply_to_agents(world, event);
+            result =
+                event->form == THG_EVENT_EDIT ? edit(world, event) : apply_to_agents(world, event);
         }
     }
     if (apply && result == THRONG_OK) {

@@ -19,7 +19,7 @@ typedef struct thg_world_goal {
 typedef struct thg_track {
     throng_agent_id id;
     int group, profile;
-    int goal; ///< index of the world's goals, -1 none
+    int goal;                        ///< index of the world's goals, -1 none
     throng_vec2 start, before, last; ///< first place, before and after the last step
     throng_vec2 from;                ///< where its last order found it
     throng_vec2 velocity;
@@ -40,8 +40,8 @@ typedef struct thg_places {
     float cell, inverse;
     throng_vec2 origin;
     int width, height;
-    int *head;  ///< [width * height] first place, -1 none
-    int *next;  ///< [capacity]
+    int *head; ///< [width * height] first place, -1 none
+    int *next; ///< [capacity]
     float *x, *y, *radius;
     int count, capacity;
 } thg_places;
@@ -52,9 +52,9 @@ typedef struct thg_contacts {
     int width, height;
     float size;
     throng_vec2 origin;
-    double overlap, penetration;               ///< of the last look: worst, over radii
-    float distance;                            ///< least between two centres; INFINITY: no pair
-    double worst_overlap, worst_penetration;   ///< of the run, exceptions left out
+    double overlap, penetration;             ///< of the last look: worst, over radii
+    float distance;                          ///< least between two centres; INFINITY: no pair
+    double worst_overlap, worst_penetration; ///< of the run, exceptions left out
     double worst_distance;
     uint64_t in_wall, not_finite;
 } thg_contacts;

@@ -471,14 +471,15 @@ static bool free_of_agents(const throng_world *world, throng_vec2 place, float r
     return true;
 }
 
-/// One agent of a source. The draws depend on how many there were, not on what was before.
+/// One agent of a source. The draws depend on how many there were and on the step, so
+/// that a resumed world goes on alike.
 static throng_result produce(throng_world *world, int group_index, throng_vec2 *fresh,
                              int *fresh_count, float most)
 {
     const thg_group *source = &world->model->groups[group_index];
     const throng_profile_def *profile = &world->model->profiles[source->profile].def;
-    uint64_t state =
-        source->seed ^ ((uint64_t)world->produced[group_index] << 24) ^ (world->steps & 0xffffff);
+    uint64_t state = source->seed ^ ((uint64_t)world->produced[group_index] << 24) ^
+                     (throng_crowd_step_count(world->crowd) & 0xffffff);
     for (int tries = 0; tries < 16; tries++) {
         throng_vec2 place;
         place.x =

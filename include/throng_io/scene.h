@@ -28,7 +28,8 @@ THRONG_API void throng_scene_destroy(throng_scene *scene);
 THRONG_API const char *throng_scene_name(const throng_scene *scene);
 /// One sentence, or empty.
 THRONG_API const char *throng_scene_about(const throng_scene *scene);
-/// Why the trial is known to fail for now; empty when it is not.
+/// Why the trial, or the first of its expectations that says so, is known to fail for now; empty
+/// when none is.
 THRONG_API const char *throng_scene_known(const throng_scene *scene);
 /// How many arrangements (shifts and turns of the start) a check runs. At least 1.
 THRONG_API int throng_scene_arrangement_count(const throng_scene *scene);
