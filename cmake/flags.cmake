@@ -20,7 +20,7 @@ string(REPLACE "-DNDEBUG" "" CMAKE_C_FLAGS_RELWITHDEBINFO "${CMAKE_C_FLAGS_RELWI
 # sqrtf that may set errno is not vectorised; nobody reads that errno.
 add_library(throng_flags INTERFACE)
 target_compile_options(throng_flags INTERFACE -ffp-contract=off -fno-math-errno
-    -Wall -Wextra -Wpedantic)
+    -Wall -Wextra -Wpedantic $<$<C_COMPILER_ID:GNU>:-Wno-psabi>)
 # Strict C17 hides POSIX: threads, clocks and processes are asked for by this name.
 target_compile_definitions(throng_flags INTERFACE _POSIX_C_SOURCE=200809L)
 

@@ -218,7 +218,7 @@ typedef struct list {
 static bool read_entries(const thg_node *node, const thg_key *key, thg_kind kind, size_t size,
                          void *out)
 {
-    int count;
+    int count = 0;
     if (!thg_read_list(node, kind == THG_TEXTS ? (int)key->low : 1,
                        kind == THG_TEXTS ? (int)key->high : 1000000, &count)) {
         return false;
