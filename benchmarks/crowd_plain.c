@@ -60,6 +60,7 @@ static void sort_into_bins(plain_crowd *plain)
         plain_agent *agent = &plain->agents[i];
         agent->from_x = agent->x;
         agent->from_y = agent->y;
+        agent->pinned_yield = agent->yield;
         agent->bin = bin_along(agent->y, origin.y, bins, bins->height) * bins->width +
                      bin_along(agent->x, origin.x, bins, bins->width);
         plain->bin_start[agent->bin + 1]++;
@@ -233,7 +234,7 @@ static void contact_one(const plain_agent *agent, const plain_agent *other, int 
     float unit_x = apart ? dx * inverse : agent->spread_x;
     float unit_y = apart ? dy * inverse : agent->spread_y;
     float overlap = reach - distance;
-    float amount = overlap * (agent->yield / (agent->yield + other->yield));
+    float amount = overlap * (agent->pinned_yield / (agent->pinned_yield + other->pinned_yield));
     sums->push_x[lane] += unit_x * amount;
     sums->push_y[lane] += unit_y * amount;
     sums->count[lane] += 1.0f;
@@ -253,6 +254,7 @@ static float relax(const plain_crowd *plain, plain_agent *agent)
     }
     agent->next_x = agent->x;
     agent->next_y = agent->y;
+    agent->next_yield = agent->pinned_yield;
     float count = thg_sum_tree(sums.count);
     if (count > 0.0f) {
         float scale = THG_OVER_RELAX / (count + (THG_OVER_RELAX - 1.0f));
@@ -262,11 +264,9 @@ static float relax(const plain_crowd *plain, plain_agent *agent)
         const thg_profile *profile = &plain->twin->profiles[agent->profile];
         const throng_map *map = plain->twin->map;
         const thg_layer *layer = &map->layers[profile->def.class_index];
-        float to_x = agent->x + push_x, to_y = agent->y + push_y;
-        if (thg_walls_far(map, layer, profile, to_x, to_y) ||
-            thg_walls_push_out(map, layer, agent->radius, &to_x, &to_y)) {
-            agent->next_x = to_x;
-            agent->next_y = to_y;
+        thg_walls_shift(map, layer, profile, push_x, push_y, &agent->next_x, &agent->next_y);
+        if (thg_is_pinned(push_x, push_y, agent->next_x - agent->x, agent->next_y - agent->y)) {
+            agent->next_yield = agent->yield * THG_PINNED_YIELD;
         }
     }
     return sums.deepest;
@@ -283,6 +283,7 @@ static void push_apart(plain_crowd *plain)
         for (int i = 0; i < plain->count; i++) {
             plain->agents[i].x = plain->agents[i].next_x;
             plain->agents[i].y = plain->agents[i].next_y;
+            plain->agents[i].pinned_yield = plain->agents[i].next_yield;
         }
         if (deepest == 0.0f || (pass + 1 >= THG_LEAST_PASSES && deepest < THG_DEEP)) {
             return;

@@ -10,6 +10,7 @@
 
 typedef struct plain_agent {
     float x, y, vx, vy, from_x, from_y, next_x, next_y, wish_x, wish_y;
+    float next_yield, pinned_yield;
     float pace, radius, yield, spread_x, spread_y;
     thg_sense_result sensed;
     int profile, goal, bin;

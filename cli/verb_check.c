@@ -23,24 +23,19 @@ static void defaults(void *out)
     *(check_options *)out = (check_options){.arrangement = -1};
 }
 
-typedef struct check_context {
-    const check_options *wanted;
-    const char *known; ///< empty, or why the scene may fail
-} check_context;
-
-static const char *verdict(const throng_check_line *line, const char *known)
+static const char *verdict(const throng_check_line *line)
 {
     if (line->passed) {
         return "pass";
     }
-    return known[0] != '\0' ? "known" : line->timing ? "slow" : "FAIL";
+    return line->known != NULL ? "known" : line->timing ? "slow" : "FAIL";
 }
 
 static void report(void *context, const throng_check_line *line)
 {
-    const check_context *check = context;
-    const char *word = verdict(line, check->known);
-    if (check->wanted->json) {
+    const check_options *wanted = context;
+    const char *word = verdict(line);
+    if (wanted->json) {
         printf("{\"scene\": ");
         cli_print_json_text(line->scene);
         printf(", \"arrangement\": %d, \"name\": ", line->arrangement);
@@ -50,7 +45,7 @@ static void report(void *context, const throng_check_line *line)
         printf(", \"verdict\": \"%s\", \"timing\": %s, \"value\": %.9g, \"%s\": %.9g}\n", word,
                line->timing ? "true" : "false", line->value,
                line->at_least ? "at_least" : "at_most", line->bound);
-    } else if (!line->passed || !check->wanted->quiet) {
+    } else if (!line->passed || !wanted->quiet) {
         printf("%-5s %-22s #%d  %-34s %12.5g  (%s %g)\n", word, line->scene, line->arrangement,
                line->name, line->value, line->at_least ? "at least" : "at most", line->bound);
     }
@@ -66,19 +61,20 @@ static int check_file(const check_options *wanted, const char *path)
         cli_fail(&error);
         return 2;
     }
-    check_context context = {wanted, throng_scene_known(scene)};
     throng_check_options check = {.threads = wanted->threads, .arrangement = wanted->arrangement};
     throng_check_result counts = {0};
-    throng_result result = throng_scene_check(scene, &check, report, &context, &counts, &error);
+    throng_result result = throng_scene_check(scene, &check, report, (void *)wanted, &counts, &error);
     int status = 0;
     if (result != THRONG_OK) {
         cli_fail(&error);
         status = 2;
     } else if (counts.failed > 0) {
-        status = context.known[0] != '\0' ? 3 : 1;
+        status = 1;
+    } else if (counts.known > 0) {
+        status = 3;
     }
     if (status == 3 && !wanted->json) {
-        printf("known %-22s %s\n", throng_scene_name(scene), context.known);
+        printf("known %-22s %s\n", throng_scene_name(scene), throng_scene_known(scene));
     }
     throng_scene_destroy(scene);
     return status;

@@ -99,11 +99,12 @@ typedef struct derived_array {
 
 static int derived_arrays(thg_derived *derived, derived_array arrays[16])
 {
-    float **floats[] = {&derived->radius,   &derived->yield,    &derived->key,    &derived->stir,
-                        &derived->spread_x, &derived->spread_y, &derived->wish_x, &derived->wish_y,
-                        &derived->from_x,   &derived->from_y,   &derived->next_x, &derived->next_y};
+    float **floats[] = {&derived->radius,    &derived->yield,    &derived->key,    &derived->stir,
+                        &derived->spread_x,  &derived->spread_y, &derived->wish_x, &derived->wish_y,
+                        &derived->from_x,    &derived->from_y,   &derived->next_x, &derived->next_y,
+                        &derived->next_yield};
     int count = 0;
-    for (; count < 12; count++) {
+    for (; count < 13; count++) {
         arrays[count] = (derived_array){(void **)floats[count], sizeof(float)};
     }
     arrays[count++] = (derived_array){(void **)&derived->bin, sizeof(uint32_t)};

@@ -84,8 +84,10 @@ static bool is_there(const throng_crowd *crowd, const thg_goal *goal, int row)
         return false;
     }
     float own = crowd->derived.radius[row];
+    float blocked = thg_goal_pack_radius(goal, goal->agent_area) * THG_PACK_BLOCKED;
+    blocked = blocked > 2.0f * own ? blocked : 2.0f * own; // there is room for a neighbour
     float touch = thg_goal_pack_radius(goal, goal->settled_area) * THG_PACK_TOUCH + own;
-    float blocked = thg_goal_pack_radius(goal, goal->agent_area) * THG_PACK_BLOCKED + own;
+    touch = touch < blocked ? touch : blocked;
     return (crowd->derived.sensed[row].settled > 0.0f && square <= touch * touch) ||
            (columns->anchor_age[row] > THG_SETTLE_AFTER && square <= blocked * blocked);
 }

@@ -8,7 +8,7 @@
 static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_ranges *ranges, int row,
                       float *deepest)
 {
-    float x = rows->x[row], y = rows->y[row];
+    float x = rows->x[row], y = rows->y[row], yield = rows->yield[row];
     thg_contact_result contact;
     crowd->kernels->contact(rows, row, ranges, &contact);
     if (contact.count > 0.0f) {
@@ -21,18 +21,18 @@ static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_range
             push_x *= cut;
             push_y *= cut;
         }
-        float to_x = x + push_x, to_y = y + push_y;
         const thg_profile *profile = &crowd->profiles[crowd->columns.profile[row]];
         const thg_layer *layer = &crowd->map->layers[profile->def.class_index];
-        if (thg_walls_far(crowd->map, layer, profile, to_x, to_y) ||
-            thg_walls_push_out(crowd->map, layer, profile->def.radius, &to_x, &to_y)) {
-            x = to_x;
-            y = to_y;
+        thg_walls_shift(crowd->map, layer, profile, push_x, push_y, &x, &y);
+        // Who is pinned by a wall yields no more, so that the others do.
+        if (thg_is_pinned(push_x, push_y, x - rows->x[row], y - rows->y[row])) {
+            yield = profile->yield * THG_PINNED_YIELD;
         }
         *deepest = contact.deepest > *deepest ? contact.deepest : *deepest;
     }
     crowd->derived.next_x[row] = x;
     crowd->derived.next_y[row] = y;
+    crowd->derived.next_yield[row] = yield;
 }
 
 static void relax_rows(void *context, int first, int end, int block)
@@ -68,6 +68,7 @@ void thg_stage_contacts_run(thg_step *step)
         thg_parallel_for(crowd->jobs, crowd->agent_count, THG_ROW_BLOCK, relax_rows, crowd);
         swap_floats(&crowd->columns.x, &crowd->derived.next_x);
         swap_floats(&crowd->columns.y, &crowd->derived.next_y);
+        swap_floats(&crowd->derived.yield, &crowd->derived.next_yield);
         deepest = 0.0f;
         for (int i = 0; i < blocks; i++) {
             deepest = crowd->block_overlap[i] > deepest ? crowd->block_overlap[i] : deepest;

@@ -36,6 +36,7 @@ typedef struct thg_derived {
     float *wish_x, *wish_y;     ///< wanted velocity, before the neighbours are asked
     float *from_x, *from_y;     ///< positions at the start of the substep
     float *next_x, *next_y;     ///< positions that a contact iteration writes
+    float *next_yield;          ///< and who gives way in the next one
     uint32_t *bin;
     uint8_t *change; ///< what the arrivals found
     thg_sense_result *sensed;
@@ -209,6 +210,10 @@ void thg_field_queue_push(throng_crowd *crowd, uint32_t goal, int class_index);
 /// radius inside, or its centre in a wall; then *x, *y are not to be used.
 bool thg_walls_push_out(const throng_map *map, const thg_layer *layer, float radius, float *x,
                         float *y);
+/// Moves a disc from a free place by at most half its radius: out of walls, or along one axis, or
+/// not.
+void thg_walls_shift(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
+                     float dx, float dy, float *x, float *y);
 /// Moves a disc from a free place, sliding along walls; whatever the distance, it ends in a free
 /// place.
 void thg_walls_move(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
@@ -218,6 +223,12 @@ bool thg_walls_place(const throng_map *map, const thg_profile *profile, float *x
 /// True when no wall can be in reach of a disc of the profile anywhere in the cell under (x, y).
 bool thg_walls_far(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
                    float x, float y);
+
+/// True when a wall has taken most of a push: what is left of it is under half.
+static inline bool thg_is_pinned(float push_x, float push_y, float moved_x, float moved_y)
+{
+    return 4.0f * (moved_x * moved_x + moved_y * moved_y) < push_x * push_x + push_y * push_y;
+}
 
 // ---- arrivals.c
 void thg_event_add(throng_crowd *crowd, throng_event_kind kind, int row);

@@ -18,11 +18,12 @@
 
 // contacts.c
 #define THG_LEAST_PASSES 3
-#define THG_MOST_PASSES 16
-#define THG_DEEP 0.05f      ///< share of a radius from which another pass is worth it
-#define THG_TOO_DEEP 0.2f   ///< share of a radius that is flagged when it is left
-#define THG_OVER_RELAX 1.5f ///< 1: mean of the pushes; 2: twice that
-#define THG_MOST_PUSH 0.25f ///< of the own radius that one pass may move an agent
+#define THG_MOST_PASSES 24
+#define THG_DEEP 0.05f        ///< share of a radius from which another pass is worth it
+#define THG_TOO_DEEP 0.2f     ///< share of a radius that is flagged when it is left
+#define THG_OVER_RELAX 1.5f   ///< 1: mean of the pushes; 2: twice that
+#define THG_PINNED_YIELD 0.1f ///< of one's own, when a wall has taken most of a push
+#define THG_MOST_PUSH 0.25f   ///< of the own radius that one pass may move an agent
 
 // arrivals.c
 #define THG_PROGRESS 0.3f      ///< metres that count as getting somewhere

@@ -136,9 +136,8 @@ bool thg_walls_far(const throng_map *map, const thg_layer *layer, const thg_prof
     return layer->clearance[index_under(map, x, y)] >= profile->near_wall;
 }
 
-/// One step short enough that no wall can be jumped over; slides, or stays where it is.
-static void step_free(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
-                      float dx, float dy, float *x, float *y)
+void thg_walls_shift(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
+                     float dx, float dy, float *x, float *y)
 {
     const float tries[3][2] = {{dx, dy}, {dx, 0.0f}, {0.0f, dy}};
     for (int i = 0; i < 3; i++) {
@@ -158,7 +157,7 @@ void thg_walls_move(const throng_map *map, const thg_layer *layer, const thg_pro
     float left = sqrtf(dx * dx + dy * dy);
     float shortest = 0.5f * profile->def.radius;
     if (left <= shortest) {
-        step_free(map, layer, profile, dx, dy, x, y);
+        thg_walls_shift(map, layer, profile, dx, dy, x, y);
         return;
     }
     float unit_x = dx / left, unit_y = dy / left;
@@ -169,7 +168,7 @@ void thg_walls_move(const throng_map *map, const thg_layer *layer, const thg_pro
         length = length > shortest ? length : shortest;
         length = length < left ? length : left;
         float before_x = *x, before_y = *y;
-        step_free(map, layer, profile, unit_x * length, unit_y * length, x, y);
+        thg_walls_shift(map, layer, profile, unit_x * length, unit_y * length, x, y);
         if (*x == before_x && *y == before_y) {
             return;
         }
