@@ -124,7 +124,7 @@ static void sense_one(const throng_profile_def *profile, const plain_agent *agen
         float leave = other->vx * ahead_x + other->vy * ahead_y + gap * (1.0f / THG_HEADWAY);
         sums->allowed = leave < sums->allowed ? leave : sums->allowed;
     }
-    float rel_x = agent->wish_x - other->vx, rel_y = agent->wish_y - other->vy;
+    float rel_x = agent->wish_x - other->wish_x, rel_y = agent->wish_y - other->wish_y;
     float closing = dx * rel_x + dy * rel_y, relative = rel_x * rel_x + rel_y * rel_y;
     float root = closing * closing - relative * (square - reach * reach);
     if (!(closing > 0.0f) || !(root > 0.0f) || !(relative > THG_LEAST_CLOSING)) {

@@ -24,18 +24,17 @@ static void add_side(const thg_rows *rows, const thg_sense_agent *agent, int j, 
                      float reach, int lane, sense_sums *sums)
 {
     bool stands = agent->ahead_x == 0.0f && agent->ahead_y == 0.0f;
-    float vx = stands ? rows->wish_x[j] : rows->vx[j];
-    float vy = stands ? rows->wish_y[j] : rows->vy[j];
-    float rel_x = agent->wish_x - vx, rel_y = agent->wish_y - vy;
+    float their_x = rows->wish_x[j], their_y = rows->wish_y[j];
+    float rel_x = agent->wish_x - their_x, rel_y = agent->wish_y - their_y;
     float look_x = agent->ahead_x, look_y = agent->ahead_y;
     if (stands) {
         if (is_comrade(rows, agent, j) || rows->stir[j] != THG_STIR_WALKING) {
             return;
         }
-        float speed = sqrtf(vx * vx + vy * vy);
+        float speed = sqrtf(their_x * their_x + their_y * their_y);
         speed = 1.0f / (speed > THG_CRAWL ? speed : THG_CRAWL);
-        look_x = -vx * speed;
-        look_y = -vy * speed;
+        look_x = -their_x * speed;
+        look_y = -their_y * speed;
     }
     float closing = dx * rel_x + dy * rel_y;
     float relative = rel_x * rel_x + rel_y * rel_y;
