@@ -76,16 +76,6 @@ static void sort_into_bins(plain_crowd *plain)
     plain->bin_start[bins->count] = plain->count;
 }
 
-static void limit(float *x, float *y, float most)
-{
-    float square = *x * *x + *y * *y;
-    if (square > most * most) {
-        float scale = most / sqrtf(square);
-        *x *= scale;
-        *y *= scale;
-    }
-}
-
 static void steer(const plain_crowd *plain, plain_agent *agent)
 {
     const throng_profile_def *profile = &plain->twin->profiles[agent->profile].def;
@@ -193,14 +183,14 @@ static void move(const plain_crowd *plain, plain_agent *agent, float dt)
         }
         float side_x = agent->sensed.side_x * def->avoidance_weight;
         float side_y = agent->sensed.side_y * def->avoidance_weight;
-        limit(&side_x, &side_y, THG_MOST_SIDE);
+        thg_limit_length(&side_x, &side_y, THG_MOST_SIDE);
         float push_x = agent->sensed.push_x, push_y = agent->sensed.push_y;
-        limit(&push_x, &push_y, 1.0f);
+        thg_limit_length(&push_x, &push_y, 1.0f);
         want_x =
             agent->wish_x / speed * target + (side_x + push_x * def->separation_weight) * speed;
         want_y =
             agent->wish_y / speed * target + (side_y + push_y * def->separation_weight) * speed;
-        limit(&want_x, &want_y, speed);
+        thg_limit_length(&want_x, &want_y, speed);
         float ahead_x = agent->wish_x / speed, ahead_y = agent->wish_y / speed;
         float missing = THG_LEAST_SHARE * speed - (want_x * ahead_x + want_y * ahead_y);
         if (missing > 0.0f) {
@@ -209,7 +199,7 @@ static void move(const plain_crowd *plain, plain_agent *agent, float dt)
         }
     }
     float change_x = want_x - agent->vx, change_y = want_y - agent->vy;
-    limit(&change_x, &change_y, def->acceleration * dt);
+    thg_limit_length(&change_x, &change_y, def->acceleration * dt);
     float vx = agent->vx + change_x, vy = agent->vy + change_y;
     if (vx != 0.0f || vy != 0.0f) {
         thg_walls_move(map, &map->layers[def->class_index], profile, vx * dt, vy * dt, &agent->x,
@@ -260,7 +250,7 @@ static float relax(const plain_crowd *plain, plain_agent *agent)
         float scale = THG_OVER_RELAX / (count + (THG_OVER_RELAX - 1.0f));
         float push_x = thg_sum_tree(sums.push_x) * scale,
               push_y = thg_sum_tree(sums.push_y) * scale;
-        limit(&push_x, &push_y, THG_MOST_PUSH * agent->radius);
+        thg_limit_length(&push_x, &push_y, THG_MOST_PUSH * agent->radius);
         const thg_profile *profile = &plain->twin->profiles[agent->profile];
         const throng_map *map = plain->twin->map;
         const thg_layer *layer = &map->layers[profile->def.class_index];
@@ -308,7 +298,7 @@ void plain_step(plain_crowd *plain, float dt)
         plain_agent *agent = &plain->agents[i];
         agent->vx = (agent->x - agent->from_x) * (1.0f / dt);
         agent->vy = (agent->y - agent->from_y) * (1.0f / dt);
-        limit(&agent->vx, &agent->vy,
-              plain->twin->profiles[agent->profile].def.speed * agent->pace);
+        thg_limit_length(&agent->vx, &agent->vy,
+                         plain->twin->profiles[agent->profile].def.speed * agent->pace);
     }
 }

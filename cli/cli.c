@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <throng_io/map_file.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -42,6 +43,30 @@ double cli_seconds(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+throng_map *cli_load_map(const char *path, double cell_size, double radius, double surcharge)
+{
+    throng_error error = {0};
+    throng_map_def def = throng_default_map_def();
+    def.cell_size = (float)cell_size;
+    throng_map *map = NULL;
+    if (throng_map_load(path, &def, &map, &error) != THRONG_OK) {
+        cli_fail(&error);
+        return NULL;
+    }
+    throng_class_def class_def = throng_default_class_def();
+    class_def.radius = (float)radius;
+    class_def.wall_surcharge = (float)surcharge;
+    class_def.wall_distance = 2.0f * throng_map_cell_size(map);
+    int class_index;
+    throng_result result = throng_map_add_class(map, &class_def, &class_index);
+    if (result != THRONG_OK) {
+        cli_complain("%s: %s", path, throng_result_name(result));
+        throng_map_destroy(map);
+        return NULL;
+    }
+    return map;
 }
 
 static double last_drawn;

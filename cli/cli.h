@@ -49,6 +49,9 @@ extern const cli_verb cli_run, cli_check, cli_hash, cli_field, cli_path, cli_map
 int cli_fail(const throng_error *error);
 __attribute__((format(printf, 1, 2))) int cli_complain(const char *format, ...);
 
+/// A map with one class of that radius and surcharge; NULL after a complaint.
+throng_map *cli_load_map(const char *path, double cell_size, double radius, double surcharge);
+
 /// A bar on stderr while it is a terminal; `done` of `all`. Call it often, it draws rarely.
 void cli_progress(const char *what, double done, double all);
 void cli_progress_end(void);

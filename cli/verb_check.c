@@ -63,7 +63,8 @@ static int check_file(const check_options *wanted, const char *path)
     }
     throng_check_options check = {.threads = wanted->threads, .arrangement = wanted->arrangement};
     throng_check_result counts = {0};
-    throng_result result = throng_scene_check(scene, &check, report, (void *)wanted, &counts, &error);
+    throng_result result =
+        throng_scene_check(scene, &check, report, (void *)wanted, &counts, &error);
     int status = 0;
     if (result != THRONG_OK) {
         cli_fail(&error);

@@ -2,7 +2,6 @@
 #include "cli.h"
 #include <stdio.h>
 #include <string.h>
-#include <throng_io/map_file.h>
 #include <throng_io/picture.h>
 
 typedef struct field_options {
@@ -131,22 +130,8 @@ static int run(void *given, int count, char **arguments)
         return cli_complain("field: expected eikonal or octile after --metric, found '%s'",
                             wanted->metric);
     }
-    throng_error error = {0};
-    throng_map_def def = throng_default_map_def();
-    def.cell_size = (float)wanted->cell;
-    throng_map *map = NULL;
-    if (throng_map_load(arguments[0], &def, &map, &error) != THRONG_OK) {
-        return cli_fail(&error);
-    }
-    throng_class_def class_def = throng_default_class_def();
-    class_def.radius = (float)wanted->radius;
-    class_def.wall_surcharge = (float)wanted->surcharge;
-    class_def.wall_distance = 2.0f * throng_map_cell_size(map);
-    int class_index;
-    throng_result result = throng_map_add_class(map, &class_def, &class_index);
-    int status = result == THRONG_OK
-                     ? solve(wanted, map, arguments[0])
-                     : cli_complain("%s: %s", arguments[0], throng_result_name(result));
+    throng_map *map = cli_load_map(arguments[0], wanted->cell, wanted->radius, wanted->surcharge);
+    int status = map != NULL ? solve(wanted, map, arguments[0]) : CLI_BAD_INPUT;
     throng_map_destroy(map);
     return status;
 }

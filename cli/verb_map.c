@@ -127,18 +127,13 @@ static int run(void *given, int count, char **arguments)
     const map_options *wanted = given;
     (void)count;
     throng_error error = {0};
-    throng_map_def def = throng_default_map_def();
-    def.cell_size = (float)wanted->cell;
-    throng_map *map = NULL;
-    if (throng_map_load(arguments[0], &def, &map, &error) != THRONG_OK) {
-        return cli_fail(&error);
+    throng_map *map = cli_load_map(arguments[0], wanted->cell, wanted->radius, 0.0);
+    if (map == NULL) {
+        return CLI_BAD_INPUT;
     }
-    throng_class_def class_def = throng_default_class_def();
-    class_def.radius = (float)wanted->radius;
-    int class_index, status = CLI_FINE;
+    int status = CLI_FINE;
     map_facts facts;
-    if (throng_map_add_class(map, &class_def, &class_index) != THRONG_OK ||
-        !find_facts(map, &facts)) {
+    if (!find_facts(map, &facts)) {
         status = cli_complain("no memory for %s", arguments[0]);
     } else if (wanted->out != NULL && throng_map_save(map, wanted->out, &error) != THRONG_OK) {
         status = cli_fail(&error);

@@ -246,18 +246,11 @@ static int check_rows(const path_options *wanted, const throng_map *map, const c
 static int check_map(const path_options *wanted, const char *map_path, const char *scen,
                      const char *exact)
 {
-    throng_error error = {0};
-    throng_map_def def = throng_default_map_def();
-    throng_map *map = NULL;
-    if (throng_map_load(map_path, &def, &map, &error) != THRONG_OK) {
-        return cli_fail(&error);
+    throng_map *map = cli_load_map(map_path, 1.0, 0.0, 0.0);
+    if (map == NULL) {
+        return CLI_BAD_INPUT;
     }
-    throng_class_def class_def = throng_default_class_def();
-    class_def.radius = 0.0f;
-    int class_index, status = CLI_FINE;
-    if (throng_map_add_class(map, &class_def, &class_index) != THRONG_OK) {
-        status = cli_complain("%s: no memory", map_path);
-    }
+    int status = CLI_FINE;
     const char *files[2] = {scen, exact};
     for (int i = 0; i < 2 && status != CLI_BAD_INPUT; i++) {
         if (files[i] != NULL) {

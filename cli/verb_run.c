@@ -103,7 +103,9 @@ static bool open_pictures(run_output *out, throng_error *error)
     }
     out->drawing.goals = out->goals;
     out->drawing.goal_count = goals;
-    out->drawing.density_full = 1.0f; // whole cities are sparse
+    // Whole cities are sparse: there one a square metre is much.
+    float longer = (float)(width > height ? width : height) * throng_map_cell_size(map);
+    out->drawing.density_full = longer > 200.0f ? 1.0f : 4.0f;
     if (throng_picture_create(pixels_x, pixels_y, &out->picture) != THRONG_OK ||
         throng_picture_create(pixels_x, pixels_y, &out->background) != THRONG_OK) {
         snprintf(error->text, sizeof error->text, "no memory for a picture of %d x %d pixels",

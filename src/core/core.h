@@ -52,6 +52,12 @@ static inline int thg_max_int(int a, int b)
     return a > b ? a : b;
 }
 
+/// Neither infinite nor NaN.
+static inline bool thg_is_finite(float value)
+{
+    return value - value == 0.0f;
+}
+
 static inline float thg_clamp(float value, float low, float high)
 {
     value = value < low ? low : value;

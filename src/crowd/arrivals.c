@@ -170,12 +170,7 @@ static void settle_rows(void *context, int first, int end, int block)
         const throng_profile_def *profile = &crowd->profiles[columns->profile[row]].def;
         float vx = (columns->x[row] - crowd->derived.from_x[row]) * rate;
         float vy = (columns->y[row] - crowd->derived.from_y[row]) * rate;
-        float most = profile->speed * columns->pace[row], square = vx * vx + vy * vy;
-        if (square > most * most) {
-            float scale = most / sqrtf(square);
-            vx *= scale;
-            vy *= scale;
-        }
+        thg_limit_length(&vx, &vy, profile->speed * columns->pace[row]);
         columns->vx[row] = vx;
         columns->vy[row] = vy;
         uint8_t change = NOTHING;

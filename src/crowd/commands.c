@@ -5,11 +5,6 @@
 #include "crowd/crowd.h"
 #include <string.h>
 
-static bool is_finite(float value)
-{
-    return value - value == 0.0f;
-}
-
 /// Room for one more; false when memory is out.
 static bool make_room(throng_crowd *crowd)
 {
@@ -54,8 +49,9 @@ static throng_result ready_goal(throng_crowd *crowd, throng_goal_id goal, int pr
 throng_result throng_crowd_spawn(throng_crowd *crowd, const throng_spawn_def *def,
                                  throng_agent_id *agent)
 {
-    if (def->profile < 0 || def->profile >= crowd->profile_count || !is_finite(def->position.x) ||
-        !is_finite(def->position.y) || !is_finite(def->velocity.x) || !is_finite(def->velocity.y)) {
+    if (def->profile < 0 || def->profile >= crowd->profile_count ||
+        !thg_is_finite(def->position.x) || !thg_is_finite(def->position.y) ||
+        !thg_is_finite(def->velocity.x) || !thg_is_finite(def->velocity.y)) {
         return THRONG_BAD_ARGUMENT;
     }
     if (crowd->free_count == 0) {
@@ -122,7 +118,7 @@ throng_result throng_crowd_order(throng_crowd *crowd, throng_agent_id agent, thr
 throng_result throng_crowd_teleport(throng_crowd *crowd, throng_agent_id agent,
                                     throng_vec2 position)
 {
-    if (!is_finite(position.x) || !is_finite(position.y)) {
+    if (!thg_is_finite(position.x) || !thg_is_finite(position.y)) {
         return THRONG_BAD_ARGUMENT;
     }
     return queue_for_agent(

@@ -14,13 +14,7 @@ static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_range
     if (contact.count > 0.0f) {
         float scale = THG_OVER_RELAX / (contact.count + (THG_OVER_RELAX - 1.0f));
         float push_x = contact.push_x * scale, push_y = contact.push_y * scale;
-        float most = THG_MOST_PUSH * rows->radius[row];
-        float square = push_x * push_x + push_y * push_y;
-        if (square > most * most) {
-            float cut = most / sqrtf(square);
-            push_x *= cut;
-            push_y *= cut;
-        }
+        thg_limit_length(&push_x, &push_y, THG_MOST_PUSH * rows->radius[row]);
         const thg_profile *profile = &crowd->profiles[crowd->columns.profile[row]];
         const thg_layer *layer = &crowd->map->layers[profile->def.class_index];
         thg_walls_shift(crowd->map, layer, profile, push_x, push_y, &x, &y);

@@ -10,6 +10,7 @@
 #include "field/field.h"
 #include "jobs/jobs.h"
 #include "map/map.h"
+#include <math.h>
 #include <throng/crowd.h>
 
 #define THG_ROW_BLOCK 1024   ///< rows of a parallel block
@@ -223,6 +224,17 @@ bool thg_walls_place(const throng_map *map, const thg_profile *profile, float *x
 /// True when no wall can be in reach of a disc of the profile anywhere in the cell under (x, y).
 bool thg_walls_far(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
                    float x, float y);
+
+/// Shortens a vector to at most `most`, keeping its direction.
+static inline void thg_limit_length(float *x, float *y, float most)
+{
+    float square = *x * *x + *y * *y;
+    if (square > most * most) {
+        float scale = most / sqrtf(square);
+        *x *= scale;
+        *y *= scale;
+    }
+}
 
 /// True when a wall has taken most of a push: what is left of it is under half.
 static inline bool thg_is_pinned(float push_x, float push_y, float moved_x, float moved_y)

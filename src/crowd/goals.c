@@ -22,11 +22,6 @@ throng_goal_def throng_default_goal_def(void)
     };
 }
 
-static bool is_finite(float value)
-{
-    return value - value == 0.0f;
-}
-
 static bool shape_is_valid(const throng_map *map, const throng_goal_shape *shape)
 {
     if (shape->point_count < 0 || shape->rect_count < 0 || shape->cell_count < 0 ||
@@ -35,14 +30,15 @@ static bool shape_is_valid(const throng_map *map, const throng_goal_shape *shape
         return false;
     }
     for (int i = 0; i < shape->point_count; i++) {
-        if (!is_finite(shape->points[i].x) || !is_finite(shape->points[i].y)) {
+        if (!thg_is_finite(shape->points[i].x) || !thg_is_finite(shape->points[i].y)) {
             return false;
         }
     }
     for (int i = 0; i < shape->rect_count; i++) {
         const throng_rect *rect = &shape->rects[i];
         if (!(rect->min.x <= rect->max.x && rect->min.y <= rect->max.y) ||
-            !is_finite(rect->max.x - rect->min.x) || !is_finite(rect->max.y - rect->min.y)) {
+            !thg_is_finite(rect->max.x - rect->min.x) ||
+            !thg_is_finite(rect->max.y - rect->min.y)) {
             return false;
         }
     }

@@ -3,16 +3,6 @@
 #include "crowd/crowd.h"
 #include <math.h>
 
-static void limit_length(float *x, float *y, float most)
-{
-    float square = *x * *x + *y * *y;
-    if (square > most * most) {
-        float scale = most / sqrtf(square);
-        *x *= scale;
-        *y *= scale;
-    }
-}
-
 /// Share of the wanted speed that is kept whoever is in front.
 static float least_share(const thg_sense_result *sensed)
 {
@@ -40,13 +30,13 @@ static void want_walk(const throng_profile_def *profile, const thg_sense_result 
     float target = speed_behind_others(profile, sensed, speed);
     float side_x = sensed->side_x * profile->avoidance_weight;
     float side_y = sensed->side_y * profile->avoidance_weight;
-    limit_length(&side_x, &side_y, sensed->parked > 0.0f ? 0.0f : THG_MOST_SIDE);
+    thg_limit_length(&side_x, &side_y, sensed->parked > 0.0f ? 0.0f : THG_MOST_SIDE);
     float push_x = sensed->push_x, push_y = sensed->push_y;
-    limit_length(&push_x, &push_y, 1.0f);
+    thg_limit_length(&push_x, &push_y, 1.0f);
     float ahead_x = wish_x / speed, ahead_y = wish_y / speed;
     *x = ahead_x * target + (side_x + push_x * profile->separation_weight) * speed;
     *y = ahead_y * target + (side_y + push_y * profile->separation_weight) * speed;
-    limit_length(x, y, speed);
+    thg_limit_length(x, y, speed);
     // Whatever the others say, a little of the wish is left: who stands in the way feels it.
     float missing = least_share(sensed) * speed - (*x * ahead_x + *y * ahead_y);
     if (missing > 0.0f) {
@@ -68,7 +58,7 @@ static void want_stand(const throng_profile_def *profile, const thg_sense_result
         *y += side_y * THG_MAKE_WAY_SPEED;
     }
     float most = profile->speed < THG_MAKE_WAY_SPEED ? profile->speed : THG_MAKE_WAY_SPEED;
-    limit_length(x, y, most);
+    thg_limit_length(x, y, most);
 }
 
 static void move_rows(void *context, int first, int end, int block)
@@ -93,7 +83,7 @@ static void move_rows(void *context, int first, int end, int block)
             columns->disturbed[row] = disturbed;
         }
         float change_x = want_x - columns->vx[row], change_y = want_y - columns->vy[row];
-        limit_length(&change_x, &change_y, profile->def.acceleration * step->dt);
+        thg_limit_length(&change_x, &change_y, profile->def.acceleration * step->dt);
         float vx = columns->vx[row] + change_x, vy = columns->vy[row] + change_y;
         if (vx != 0.0f || vy != 0.0f) {
             thg_walls_move(crowd->map, &crowd->map->layers[profile->def.class_index], profile,

@@ -85,11 +85,7 @@ static void wish_to_stand(throng_crowd *crowd, int row)
         wish_x = (columns->home_x[row] - columns->x[row]) * THG_HOME_RATE;
         wish_y = (columns->home_y[row] - columns->y[row]) * THG_HOME_RATE;
         float speed = crowd->profiles[columns->profile[row]].def.speed * THG_HOME_SHARE;
-        float length = sqrtf(wish_x * wish_x + wish_y * wish_y);
-        if (length > speed) {
-            wish_x = wish_x / length * speed;
-            wish_y = wish_y / length * speed;
-        }
+        thg_limit_length(&wish_x, &wish_y, speed);
     } else if (columns->status[row] == THRONG_ARRIVED && columns->disturbed[row] == 0.0f) {
         wish_to_pack(crowd, row, &wish_x, &wish_y);
     }

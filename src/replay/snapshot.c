@@ -131,11 +131,6 @@ static void release_goal_def(throng_goal_def *def)
     thg_release((void *)shape->cells, (size_t)shape->cell_count, sizeof *shape->cells);
 }
 
-static bool is_finite(float value)
-{
-    return value - value == 0.0f;
-}
-
 /// The goal's points where the solution that agents read has them, in cells.
 static throng_result stream_points(thg_stream *stream, throng_field *field)
 {
@@ -156,7 +151,7 @@ static throng_result stream_points(thg_stream *stream, throng_field *field)
     thg_stream_bytes(stream, kept, (size_t)count * sizeof *kept);
     bool finite = true;
     for (int i = 0; i < count; i++) {
-        finite = finite && is_finite(kept[i].x) && is_finite(kept[i].y);
+        finite = finite && thg_is_finite(kept[i].x) && thg_is_finite(kept[i].y);
     }
     if (finite) {
         thg_field_restore_points(field, kept, count);
@@ -300,11 +295,12 @@ static bool row_is_valid(const throng_crowd *crowd, int row)
 {
     const thg_columns *columns = &crowd->columns;
     int x, y;
-    bool numbers = is_finite(columns->vx[row]) && is_finite(columns->vy[row]) &&
-                   is_finite(columns->home_x[row]) && is_finite(columns->home_y[row]) &&
-                   is_finite(columns->anchor_x[row]) && is_finite(columns->anchor_y[row]) &&
-                   is_finite(columns->anchor_age[row]) && is_finite(columns->disturbed[row]) &&
-                   columns->pace[row] >= 0.0f && columns->pace[row] <= 2.0f;
+    bool numbers = thg_is_finite(columns->vx[row]) && thg_is_finite(columns->vy[row]) &&
+                   thg_is_finite(columns->home_x[row]) && thg_is_finite(columns->home_y[row]) &&
+                   thg_is_finite(columns->anchor_x[row]) && thg_is_finite(columns->anchor_y[row]) &&
+                   thg_is_finite(columns->anchor_age[row]) &&
+                   thg_is_finite(columns->disturbed[row]) && columns->pace[row] >= 0.0f &&
+                   columns->pace[row] <= 2.0f;
     uint16_t goal = columns->goal[row];
     uint8_t status = columns->status[row], profile = columns->profile[row];
     if (!numbers || profile >= crowd->profile_count || status > THRONG_CUT_OFF ||
@@ -352,10 +348,11 @@ static bool adopt_commands(throng_crowd *crowd)
         const thg_command *command = &crowd->commands[i];
         bool spawns = command->kind == THG_COMMAND_spawn;
         if (command->kind >= THG_COMMAND_COUNT || command->slot > (uint32_t)crowd->def.max_agents ||
-            command->goal > (uint32_t)crowd->def.max_goals || !is_finite(command->x) ||
-            !is_finite(command->y) || !is_finite(command->vx) || !is_finite(command->vy) ||
-            command->profile < 0 || command->profile >= crowd->profile_count ||
-            command->rect_width < 0 || command->rect_height < 0 ||
+            command->goal > (uint32_t)crowd->def.max_goals || !thg_is_finite(command->x) ||
+            !thg_is_finite(command->y) || !thg_is_finite(command->vx) ||
+            !thg_is_finite(command->vy) || command->profile < 0 ||
+            command->profile >= crowd->profile_count || command->rect_width < 0 ||
+            command->rect_height < 0 ||
             throng_map_terrain_name(crowd->map, command->terrain) == NULL) {
             return false;
         }
