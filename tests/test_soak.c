@@ -56,12 +56,13 @@ static void random_command(fixture *world, throng_agent_id *agents, const throng
     }
 }
 
-static uint64_t soak(int threads, float seconds)
+static uint64_t soak(int threads, float seconds, float speed)
 {
     fixture world = fixture_make((fixture_options){.width = 80,
                                                    .height = 80,
                                                    .max_agents = 350,
                                                    .threads = threads,
+                                                   .slow_speed = speed,
                                                    .boxes = true,
                                                    .field_cell_budget = 3000});
     throng_goal_def exit_def = throng_default_goal_def();
@@ -91,15 +92,23 @@ static uint64_t soak(int threads, float seconds)
 static void sixty_seconds_of_anything_break_nothing_on_any_number_of_threads(void **ignored)
 {
     (void)ignored;
-    uint64_t expected = soak(1, 60.0f);
-    assert_int_equal(soak(2, 60.0f), expected);
-    assert_int_equal(soak(5, 60.0f), expected);
+    uint64_t expected = soak(1, 60.0f, 1.0f);
+    assert_int_equal(soak(2, 60.0f, 1.0f), expected);
+    assert_int_equal(soak(5, 60.0f, 1.0f), expected);
+}
+
+static void forty_metres_a_second_end_in_no_wall(void **ignored)
+{
+    (void)ignored;
+    uint64_t expected = soak(1, 20.0f, 40.0f);
+    assert_int_equal(soak(3, 20.0f, 40.0f), expected);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(sixty_seconds_of_anything_break_nothing_on_any_number_of_threads),
+        TEST(forty_metres_a_second_end_in_no_wall),
     };
     return RUN_TESTS(tests);
 }
