@@ -74,7 +74,7 @@ static bool is_there(const throng_crowd *crowd, const thg_goal *goal, int row)
     const thg_columns *columns = &crowd->columns;
     float x = columns->x[row], y = columns->y[row];
     throng_vec2 point;
-    float square = thg_goal_nearest_point(goal, x, y, &point);
+    float square = thg_goal_nearest_point(crowd, row, &point);
     float radius = goal->def.arrive_radius;
     if (square <= radius * radius || inside_rects(&goal->def.shape, x, y) ||
         on_goal_cell(crowd->map, &goal->def.shape, x, y)) {
@@ -118,7 +118,7 @@ static bool gets_somewhere(const throng_crowd *crowd, const thg_goal *goal, int 
         return false;
     }
     throng_vec2 point;
-    float square = thg_goal_nearest_point(goal, columns->x[row], columns->y[row], &point);
+    float square = thg_goal_nearest_point(crowd, row, &point);
     float near = 2.0f * thg_goal_pack_radius(goal, goal->agent_area);
     if (square > near * near || goal->def.remove_on_arrival) {
         return true;
@@ -133,7 +133,7 @@ static bool presses(const throng_crowd *crowd, const thg_goal *goal, int row)
 {
     const thg_columns *columns = &crowd->columns;
     throng_vec2 point;
-    float square = thg_goal_nearest_point(goal, columns->x[row], columns->y[row], &point);
+    float square = thg_goal_nearest_point(crowd, row, &point);
     float near = THG_PACK_PRESSED * thg_goal_pack_radius(goal, goal->agent_area) +
                  4.0f * crowd->derived.radius[row];
     return columns->status[row] == THRONG_WALKING && square <= near * near;

@@ -198,8 +198,9 @@ void thg_goal_count(throng_crowd *crowd, uint32_t goal, int profile, int change)
 void thg_goal_count_settled(throng_crowd *crowd, uint32_t goal, int profile, int change);
 /// Metres that agents of an area (as booked) need round each point of the goal when packed.
 float thg_goal_pack_radius(const thg_goal *goal, int64_t area);
-/// Squared distance to the nearest point of the goal, and that point; FLT_MAX when it has none.
-float thg_goal_nearest_point(const thg_goal *goal, float x, float y, throng_vec2 *point);
+/// Squared distance from an agent to the nearest point of its goal, as its class reaches it, and
+/// that point; FLT_MAX when the goal has none.
+float thg_goal_nearest_point(const throng_crowd *crowd, int row, throng_vec2 *point);
 void thg_goals_destroy(throng_crowd *crowd);
 /// Puts a copy of a goal into a slot.
 throng_result thg_goal_put(throng_crowd *crowd, uint32_t slot, const throng_goal_def *def);

@@ -232,15 +232,30 @@ float thg_goal_pack_radius(const thg_goal *goal, int64_t area)
     return sqrtf((float)area * 1e-6f / (float)points / PACKING);
 }
 
-float thg_goal_nearest_point(const thg_goal *goal, float x, float y, throng_vec2 *point)
+float thg_goal_nearest_point(const throng_crowd *crowd, int row, throng_vec2 *point)
 {
+    const throng_map *map = crowd->map;
+    const thg_goal *goal = &crowd->goals[crowd->columns.goal[row]];
+    int class_index = crowd->profiles[crowd->columns.profile[row]].def.class_index;
+    float x = crowd->columns.x[row], y = crowd->columns.y[row];
+    const throng_vec2 *points = goal->def.shape.points;
+    int count = goal->def.shape.point_count;
+    throng_vec2 origin = {0.0f, 0.0f};
+    float scale = 1.0f;
+    if (goal->fields[class_index].solved_for != 0) {
+        // Where the field leads: a point in a wall has moved to the nearest place that fits.
+        points = thg_field_points(goal->fields[class_index].field, &count);
+        origin = map->origin;
+        scale = map->cell_size;
+    }
     float best = FLT_MAX;
-    for (int i = 0; i < goal->def.shape.point_count; i++) {
-        float dx = goal->def.shape.points[i].x - x, dy = goal->def.shape.points[i].y - y;
+    for (int i = 0; i < count; i++) {
+        throng_vec2 at = {origin.x + points[i].x * scale, origin.y + points[i].y * scale};
+        float dx = at.x - x, dy = at.y - y;
         float square = dx * dx + dy * dy;
         if (square < best) {
             best = square;
-            *point = goal->def.shape.points[i];
+            *point = at;
         }
     }
     return best;

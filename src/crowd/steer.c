@@ -5,11 +5,13 @@
 #include <math.h>
 
 /// Straight at the goal: what there is to do before its field is solved.
-static throng_vec2 straight_to(const throng_map *map, const thg_goal *goal, float x, float y)
+static throng_vec2 straight_to(const throng_crowd *crowd, int row)
 {
-    const throng_goal_shape *shape = &goal->def.shape;
+    const throng_map *map = crowd->map;
+    const throng_goal_shape *shape = &crowd->goals[crowd->columns.goal[row]].def.shape;
+    float x = crowd->columns.x[row], y = crowd->columns.y[row];
     throng_vec2 to = {x, y};
-    if (thg_goal_nearest_point(goal, x, y, &to) == FLT_MAX) {
+    if (thg_goal_nearest_point(crowd, row, &to) == FLT_MAX) {
         if (shape->rect_count > 0) {
             to.x = 0.5f * (shape->rects[0].min.x + shape->rects[0].max.x);
             to.y = 0.5f * (shape->rects[0].min.y + shape->rects[0].max.y);
@@ -33,7 +35,7 @@ static void wish_to_walk(throng_crowd *crowd, int row)
     throng_vec2 direction;
     bool connected = true;
     if (field->solved_for == 0) {
-        direction = straight_to(crowd->map, goal, x, y);
+        direction = straight_to(crowd, row);
     } else {
         throng_sample sample = throng_field_sample(field->field, (throng_vec2){x, y});
         direction = sample.direction;
@@ -51,7 +53,7 @@ static void wish_to_walk(throng_crowd *crowd, int row)
     float speed = profile->speed * columns->pace[row];
     throng_vec2 point;
     if (!goal->def.remove_on_arrival) {
-        float square = thg_goal_nearest_point(goal, x, y, &point);
+        float square = thg_goal_nearest_point(crowd, row, &point);
         float brake = 2.0f * THG_ARRIVE_BRAKE * sqrtf(square < 1e6f ? square : 1e6f);
         speed = speed * speed > brake ? sqrtf(brake) : speed;
     }
@@ -66,7 +68,7 @@ static void wish_to_pack(throng_crowd *crowd, int row, float *wish_x, float *wis
     const thg_goal *goal = &crowd->goals[columns->goal[row]];
     float radius = goal->def.arrive_radius;
     throng_vec2 point;
-    float square = thg_goal_nearest_point(goal, columns->x[row], columns->y[row], &point);
+    float square = thg_goal_nearest_point(crowd, row, &point);
     if (goal->pressed_at >= crowd->step_count && goal->pressed_at != 0 &&
         square > radius * radius && square < FLT_MAX) {
         float speed = crowd->profiles[columns->profile[row]].def.speed * THG_PACK_SHARE;
