@@ -33,6 +33,14 @@ static inline float fixture_random_in(uint32_t *state, float low, float high)
     return low + (high - low) * (float)fixture_random(state) / 16777216.0f;
 }
 
+/// One draw a line: C leaves the order of arguments to the compiler, hashes must not depend on it.
+static inline throng_vec2 fixture_random_place(uint32_t *state, float low, float high)
+{
+    float x = fixture_random_in(state, low, high);
+    float y = fixture_random_in(state, low, high);
+    return (throng_vec2){x, y};
+}
+
 static inline throng_result fixture_try(fixture *world, fixture_options options)
 {
     memset(world, 0, sizeof *world);

@@ -185,8 +185,8 @@ static void a_step_of_five_seconds_stays_inside_the_walls(void **ignored)
     throng_goal_id goal = fixture_goal(&world, 38.0f, 38.0f);
     uint32_t seed = 3;
     for (int i = 0; i < 200; i++) {
-        fixture_spawn(&world, fixture_random_in(&seed, 1.0f, 39.0f),
-                      fixture_random_in(&seed, 1.0f, 39.0f), i % 2, goal);
+        throng_vec2 place = fixture_random_place(&seed, 1.0f, 39.0f);
+        fixture_spawn(&world, place.x, place.y, i % 2, goal);
     }
     for (int i = 0; i < 10; i++) {
         throng_crowd_step(world.crowd, i % 2 ? 5.0f : 1.0f / 240.0f);
@@ -233,12 +233,13 @@ static uint64_t run_crossing(fixture_options options, int steps)
 {
     options.boxes = true;
     fixture world = fixture_make(options);
-    throng_goal_id goals[2] = {fixture_goal(&world, 38.0f, 20.0f),
-                               fixture_goal(&world, 20.0f, 38.0f)};
+    throng_goal_id goals[2];
+    goals[0] = fixture_goal(&world, 38.0f, 20.0f);
+    goals[1] = fixture_goal(&world, 20.0f, 38.0f);
     uint32_t seed = 11;
     for (int i = 0; i < 500; i++) {
-        fixture_spawn(&world, fixture_random_in(&seed, 1.0f, 30.0f),
-                      fixture_random_in(&seed, 1.0f, 30.0f), i % 2, goals[i % 3 == 0]);
+        throng_vec2 place = fixture_random_place(&seed, 1.0f, 30.0f);
+        fixture_spawn(&world, place.x, place.y, i % 2, goals[i % 3 == 0]);
     }
     for (int i = 0; i < steps; i++) {
         throng_crowd_step(world.crowd, DT);
@@ -249,7 +250,7 @@ static uint64_t run_crossing(fixture_options options, int steps)
 }
 
 /// Changes only with the rules, in a commit that says why.
-#define GOLDEN_HASH 0x590b4c6113b17c63u
+#define GOLDEN_HASH 0xac3fab724f140f3au
 
 static void the_golden_hash_is_what_it_was(void **ignored)
 {

@@ -18,9 +18,8 @@ static fixture busy_world(void)
     throng_goal_id none = {0, 0};
     uint32_t seed = 11;
     for (int i = 0; i < 200; i++) {
-        fixture_spawn(&world, fixture_random_in(&seed, 1.0f, 30.0f),
-                      fixture_random_in(&seed, 1.0f, 30.0f), i % 2,
-                      i % 5 == 0 ? none : goals[i % 3 == 0]);
+        throng_vec2 place = fixture_random_place(&seed, 1.0f, 30.0f);
+        fixture_spawn(&world, place.x, place.y, i % 2, i % 5 == 0 ? none : goals[i % 3 == 0]);
     }
     for (int i = 0; i < 40; i++) {
         throng_crowd_step(world.crowd, DT);

@@ -22,8 +22,7 @@ static void random_command(fixture *world, throng_agent_id *agents, const throng
                            uint32_t *seed)
 {
     int who = (int)(fixture_random(seed) % 400);
-    throng_vec2 place = {fixture_random_in(seed, -3.0f, 43.0f),
-                         fixture_random_in(seed, -3.0f, 43.0f)};
+    throng_vec2 place = fixture_random_place(seed, -3.0f, 43.0f);
     throng_goal_id goal = goals[fixture_random(seed) % 4];
     throng_spawn_def def = {.position = place, .profile = who % 2, .goal = goal};
     throng_cell_rect rect = {(int)(fixture_random(seed) % 90) - 5,
