@@ -141,6 +141,83 @@ static void bad_files_are_refused_with_file_and_place(void **ignored)
     refused("field $T/good.map --out /nowhere/f.png", "");
 }
 
+/// A broken file, and what the refusal must say.
+typedef struct broken {
+    const char *name, *text, *verb, *part;
+} broken;
+
+#define SCENE(rest) "{\"throng_scene\": 1, \"map\": {\"size\": [10, 10]}, \"agents\": [" rest "]}"
+
+static void forty_broken_files_each_get_one_line(void **ignored)
+{
+    (void)ignored;
+    const broken files[] = {
+        {"a1.map", "type octile\nheight -3\nwidth 3\nmap\n...\n", "map", "a1.map:2"},
+        {"a2.map", "type octile\nheight nan\nwidth 3\nmap\n...\n", "map", "a2.map:2"},
+        {"a3.map", "type octile\nheight 1e308\nwidth 3\nmap\n...\n", "map", "a3.map:2"},
+        {"a4.map", "type octile\nwidth 3\nmap\n...\n", "map", "a4.map"},
+        {"a5.map", "type octile\nheight 1\nwidth 3\nmap\n....\n", "map", "a5.map:5"},
+        {"a6.map", "type octile\nheight 1\nwidth 3\nmap\n.\xff.\n", "map", "a6.map:5"},
+        {"a7.map", "...\n..\n", "map", "a7.map:2"},
+        {"a8.map", "type octile\nheight 1\nwidth 3\nmap\n...\nmore\n", "map", "a8.map:6"},
+        {"b1.pgm", "P5", "map", "b1.pgm"},
+        {"b2.pgm", "P5 -1 4 255\n....", "map", "b2.pgm"},
+        {"b3.pgm", "P5 99999999 99999999 255\n", "map", "b3.pgm"},
+        {"b4.pgm", "P5 2 2 0\n....", "map", "b4.pgm"},
+        {"b5.pgm", "P2 2 2 255\n1 2 x 4\n", "map", "b5.pgm"},
+        {"c1.png", "\x89PNG\r\n\x1a\n", "map", "c1.png"},
+        {"c2.png", "GIF89a", "map", "c2.png"},
+        {"d1.yaml", "image: d1.yaml\nresolution: 0.1\norigin: [0, 0, 0]\n", "map", "d1.yaml"},
+        {"d2.yaml", "image: none.pgm\nresolution: 0.1\norigin: [0, 0, 0]\n", "map", "none.pgm"},
+        {"d3.yaml", "image: b1.pgm\nresolution: -1\norigin: [0, 0, 0]\n", "map", "d3.yaml:2"},
+        {"d4.yaml", "resolution: 0.1\n", "map", "d4.yaml"},
+        {"e1.json", "", "run", "e1.json"},
+        {"e2.json", "[]", "run", "e2.json:1"},
+        {"e3.json", "{\"throng_scene\": 1}", "run", "e3.json:1"},
+        {"e4.json", "{\"throng_scene\": 2, \"map\": {\"size\": [1, 1]}}", "run", "e4.json:1"},
+        {"e5.json", SCENE("{\"at\": [[1, NaN]]}"), "run", "e5.json:1"},
+        {"e6.json", SCENE("{\"at\": [[1, 1e999]]}"), "run", "e6.json:1"},
+        {"e7.json", SCENE("{\"at\": [[1, 1e308]]}"), "run", "e7.json:1"},
+        {"e8.json", SCENE("{\"at\": [[1]]}"), "run", "e8.json:1"},
+        {"e9.json", SCENE("{\"at\": \"here\"}"), "run", "e9.json:1"},
+        {"f1.json", SCENE("{\"at\": [[1, 1]], \"goal\": \"nowhere\"}"), "run", "f1.json:1"},
+        {"f2.json", SCENE("{\"at\": [[1, 1]], \"profile\": \"ghost\"}"), "run", "f2.json:1"},
+        {"f3.json", SCENE("{\"at\": [[1, 1]], \"at\": [[2, 2]]}"), "run", "f3.json:1"},
+        {"f4.json", SCENE("{\"at\": [[1, 1]], \"name\": \"\xff\"}"), "run", "f4.json:1"},
+        {"f5.json", "{\"throng_scene\": 1,\n\"include\": \"f5.json\"}", "run", "f5.json"},
+        {"f6.json",
+         "{\"throng_scene\": 1, \"map\": {\"file\": \"none.map\"},\n\"agents\": [{\"at\": [[1, "
+         "1]]}]}",
+         "run", "none.map"},
+        {"f7.json",
+         "{\"throng_scene\": 1, \"map\": {\"size\": [1e7, 1e7]},\n\"agents\": [{\"at\": [[1, "
+         "1]]}]}",
+         "run", "f7.json:1"},
+        {"f8.json", "{\"throng_scene\": 1, \"map\": {\"size\": [-1, 4]}, \"agents\": []}", "run",
+         "f8.json:1"},
+        {"f9.json", "{\"throng_scene\": 1 \"map\": 3}", "check", "f9.json:1"},
+        {"g1.snap", "THRONGS", "hash scenes/city.json --restore", "g1.snap"},
+        {"g2.snap", "", "hash scenes/city.json --restore", "g2.snap"},
+        {"g3.snap", "no snapshot but long enough to hold a header of forty bytes",
+         "hash scenes/city.json --restore", "g3.snap"},
+        {"h1.scen", "version 7\n", "path maps/movingai/empty-48-48.map --scen", "h1.scen:1"},
+        {"h2.scen", "version 1\n0\tx\t48\t48\t0\t0\t1\t1\tnan\n",
+         "path maps/movingai/empty-48-48.map --scen", "h2.scen:2"},
+        {"h3.scen", "version 1\n0\tx\t48\t48\t-1\t0\t1\t1\t1.0\n",
+         "path maps/movingai/empty-48-48.map --scen", "h3.scen:2"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char arguments[512];
+        write_file(files[i].name, files[i].text);
+        snprintf(arguments, sizeof arguments, "%s $T/%s", files[i].verb, files[i].name);
+        if (strcmp(files[i].verb, "check") == 0) {
+            // A check goes on with the next scene and sums up in the end.
+            snprintf(arguments, sizeof arguments, "check --json $T/%s", files[i].name);
+        }
+        refused(arguments, files[i].part);
+    }
+}
+
 /// Names in the folder that a failed call may have left.
 static int leftovers(const char *part)
 {
@@ -260,6 +337,7 @@ int main(void)
         TEST(every_verb_explains_itself),
         TEST(bad_usage_is_refused_in_one_line),
         TEST(bad_files_are_refused_with_file_and_place),
+        TEST(forty_broken_files_each_get_one_line),
         TEST(failures_leave_no_files),
         TEST(a_wrong_length_fails_the_check_with_status_1),
         TEST(maps_survive_conversion),
