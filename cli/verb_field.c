@@ -61,7 +61,8 @@ static int draw(const field_options *wanted, const throng_map *map, const throng
     return result == THRONG_OK ? CLI_FINE : cli_fail(&error);
 }
 
-static void print(const field_options *wanted, throng_field_view view, double seconds)
+static void print(const field_options *wanted, double cell_size, throng_field_view view,
+                  double seconds)
 {
     uint32_t most = 0;
     for (int y = 0; y < view.height; y++) {
@@ -70,7 +71,7 @@ static void print(const field_options *wanted, throng_field_view view, double se
             most = cost < THRONG_FAR && cost > most ? cost : most;
         }
     }
-    double farthest = (double)most / view.unit * wanted->cell;
+    double farthest = (double)most / view.unit * cell_size;
     if (wanted->json) {
         printf("{\"metric\": \"%s\", \"cells\": %d, \"reached\": %u, \"ms\": %.3f, "
                "\"farthest\": %.3f}\n",
@@ -115,7 +116,7 @@ static int solve(const field_options *wanted, const throng_map *map, const char 
     } else {
         status = wanted->out != NULL ? draw(wanted, map, field, &shape, name) : CLI_FINE;
         if (status == CLI_FINE) {
-            print(wanted, view, least);
+            print(wanted, (double)throng_map_cell_size(map), view, least);
         }
     }
     throng_field_destroy(field);

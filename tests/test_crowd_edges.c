@@ -212,6 +212,89 @@ static void an_arrival_fires_again_only_for_a_new_order(void **ignored)
     fixture_destroy(&world);
 }
 
+static void an_edit_called_before_a_spawn_comes_first(void **ignored)
+{
+    (void)ignored;
+    fixture world = fixture_make(small);
+    throng_cell_rect all = {0, 0, 80, 80};
+    assert_ok(throng_crowd_edit_rect(world.crowd, all, THRONG_WALL));
+    throng_crowd_step(world.crowd, DT);
+    assert_ok(throng_crowd_edit_rect(world.crowd, all, THRONG_GROUND));
+    fixture_spawn(&world, 10.0f, 10.0f, 0, no_goal);
+    assert_int_equal(throng_crowd_step(world.crowd, DT) & THRONG_STEP_NO_ROOM, 0);
+    assert_int_equal(throng_crowd_agents(world.crowd).count, 1);
+    fixture_destroy(&world);
+}
+
+static void any_finite_velocity_and_any_short_step_end_well(void **ignored)
+{
+    (void)ignored;
+    fixture_options options = small;
+    options.boxes = true;
+    fixture world = fixture_make(options);
+    uint32_t seed = 9;
+    const float speeds[4] = {1e9f, -7.2e8f, 3e38f, 50.0f};
+    for (int i = 0; i < 100; i++) {
+        throng_spawn_def spawn = {.position = fixture_random_place(&seed, 1.0f, 39.0f),
+                                  .velocity = {speeds[i % 4], speeds[(i + 1) % 4]},
+                                  .profile = i % 2};
+        assert_ok(throng_crowd_spawn(world.crowd, &spawn, NULL));
+    }
+    run(&world, 10);
+    const float steps[5] = {1e-39f, 1e-20f, 1e-7f, 1e-5f, 5.0f};
+    for (int i = 0; i < 5; i++) {
+        throng_crowd_step(world.crowd, steps[i]);
+        fixture_check_invariants(&world);
+    }
+    fixture_destroy(&world);
+}
+
+static void defs_out_of_range_are_refused(void **ignored)
+{
+    (void)ignored;
+    fixture world = fixture_make(small);
+    throng_crowd_def def = throng_default_crowd_def();
+    throng_profile_def profile = throng_default_profile_def();
+    throng_crowd *crowd = NULL;
+    def.map = world.map;
+    def.profiles = &profile;
+    def.profile_count = 1;
+    profile.mass = 1e-39f;
+    assert_int_equal(throng_crowd_create(&def, &crowd), THRONG_BAD_ARGUMENT);
+    profile.mass = 0.0f;
+    def.kernels = (throng_kernels)99;
+    assert_int_equal(throng_crowd_create(&def, &crowd), THRONG_BAD_ARGUMENT);
+    throng_goal_def goal_def = throng_default_goal_def();
+    goal_def.shape.point_count = 1;
+    throng_goal_id goal;
+    assert_int_equal(throng_crowd_add_goal(world.crowd, &goal_def, &goal), THRONG_BAD_ARGUMENT);
+    fixture_destroy(&world);
+}
+
+static void the_host_is_told_each_time_a_way_is_lost(void **ignored)
+{
+    (void)ignored;
+    fixture world = fixture_make(small);
+    throng_cell_rect wall = {40, 0, 1, 80}, door = {40, 38, 1, 4};
+    assert_ok(throng_map_edit_rect(world.map, wall, THRONG_WALL));
+    fixture_spawn(&world, 5.0f, 20.0f, 0, fixture_goal(&world, 35.0f, 20.0f));
+    int told = 0;
+    for (int i = 0; i < 200; i++) {
+        if (i == 50 || i == 70) {
+            throng_crowd_edit_rect(world.crowd, door, i == 50 ? THRONG_GROUND : THRONG_WALL);
+        }
+        throng_crowd_step(world.crowd, DT);
+        int count;
+        const throng_event *events = throng_crowd_events(world.crowd, &count);
+        for (int k = 0; k < count; k++) {
+            told += events[k].kind == THRONG_EVENT_UNREACHABLE;
+            assert_int_not_equal(events[k].kind, THRONG_EVENT_STUCK);
+        }
+    }
+    assert_int_equal(told, 2);
+    fixture_destroy(&world);
+}
+
 /// Small cells and wide agents, wide cells and small agents: walls hold.
 static void cells_far_smaller_or_larger_than_agents_hold(void **ignored)
 {
@@ -256,6 +339,10 @@ int main(void)
         TEST(limits_come_back_as_results),
         TEST(a_step_of_no_time_applies_commands_and_moves_nobody),
         TEST(an_arrival_fires_again_only_for_a_new_order),
+        TEST(an_edit_called_before_a_spawn_comes_first),
+        TEST(any_finite_velocity_and_any_short_step_end_well),
+        TEST(defs_out_of_range_are_refused),
+        TEST(the_host_is_told_each_time_a_way_is_lost),
         TEST(cells_far_smaller_or_larger_than_agents_hold),
     };
     return RUN_TESTS(tests);

@@ -125,7 +125,7 @@ static void broken_snapshots_are_refused_and_change_nothing(void **ignored)
     copy[0] ^= 1;
     copy[8] = 99;
     refuse(&world, copy, size, "version 99");
-    copy[8] = 1;
+    copy[8] = 2;
     for (size_t at = 24; at < size; at += size / 37) {
         copy[at] ^= 0x10;
         refuse(&world, copy, size, "byte");
@@ -139,6 +139,39 @@ static void broken_snapshots_are_refused_and_change_nothing(void **ignored)
     throng_snapshot_free(data, size);
     fixture_destroy(&world);
     fixture_destroy(&other);
+}
+
+/// The host, or another crowd, has edited the map since the crowd's last step.
+static void a_snapshot_keeps_an_edit_that_no_step_has_seen(void **ignored)
+{
+    (void)ignored;
+    for (int updated = 0; updated < 2; updated++) {
+        fixture world = fixture_make(options), other = fixture_make(options);
+        throng_goal_id goal = fixture_goal(&world, 38.0f, 20.0f);
+        uint32_t seed = 4;
+        for (int i = 0; i < 200; i++) {
+            throng_vec2 place = fixture_random_place(&seed, 1.0f, 30.0f);
+            fixture_spawn(&world, place.x, place.y, i % 2, goal);
+        }
+        run(&world, 60);
+        assert_ok(throng_map_edit_rect(world.map, (throng_cell_rect){20, 20, 20, 20}, THRONG_WALL));
+        if (updated) {
+            throng_map_update(world.map);
+        }
+        void *data;
+        size_t size;
+        assert_ok(throng_crowd_snapshot(world.crowd, &data, &size));
+        assert_ok(throng_crowd_restore(other.crowd, data, size, NULL));
+        for (int i = 0; i < 60; i++) {
+            run(&world, 1);
+            run(&other, 1);
+            fixture_check_invariants(&other);
+            assert_int_equal(throng_crowd_hash(other.crowd), throng_crowd_hash(world.crowd));
+        }
+        throng_snapshot_free(data, size);
+        fixture_destroy(&world);
+        fixture_destroy(&other);
+    }
 }
 
 /// As a forger would: any byte changed, the checksum put right.
@@ -203,6 +236,7 @@ int main(void)
         TEST(a_world_restores_itself_to_an_earlier_time),
         TEST(a_snapshot_survives_a_file),
         TEST(broken_snapshots_are_refused_and_change_nothing),
+        TEST(a_snapshot_keeps_an_edit_that_no_step_has_seen),
         TEST(forged_snapshots_never_break_the_process),
         TEST(the_hash_sees_every_change),
     };

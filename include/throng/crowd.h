@@ -41,7 +41,7 @@ typedef struct throng_profile_def {
     float avoidance_weight;  ///< strength of stepping aside before a collision. [0, 4]
     float avoidance_horizon; ///< seconds to a collision that are looked ahead. [0.1, 10]
     float density_slowdown;  ///< 1 slows down to 15 % in a full crowd, 0 never. [0, 1]
-    float mass;              ///< who yields in a push; 0: radius squared. [0, 1e6]
+    float mass;              ///< who yields in a push. [1e-3, 1e6], or 0: radius squared
 } throng_profile_def;
 
 /// A person: radius 0.4 m, 2 m/s, class 0.
@@ -116,7 +116,7 @@ THRONG_API const throng_field *throng_crowd_goal_field(const throng_crowd *crowd
 
 typedef struct throng_spawn_def {
     throng_vec2 position; ///< metres; a place that does not fit is moved to the nearest that does
-    throng_vec2 velocity; ///< m/s
+    throng_vec2 velocity; ///< m/s; cut to the agent's own speed
     int profile;
     throng_goal_id goal; ///< zero: none
 } throng_spawn_def;
@@ -152,7 +152,11 @@ enum {
     THRONG_STEP_CROWDED = 1u << 5        ///< a pair still overlaps by more than 0.2 of a radius
 };
 
-/// Moves the world by dt seconds. [0, THRONG_MAX_DT] Allocates nothing.
+/// Moves the world by dt seconds. [0, THRONG_MAX_DT] Allocates nothing. Below a microsecond
+/// commands are applied and nobody moves. Positions are floats: an agent whose change of speed
+/// moves it by less than half a unit in the last place of its coordinates (acceleration dt^2; 1e-3
+/// s at 300 m, 1/60 s at 1e5 m) does not get going, so keep maps near the origin and dt at 1/120 s
+/// or longer.
 THRONG_API uint32_t throng_crowd_step(throng_crowd *crowd, float dt);
 
 typedef enum throng_status {
@@ -171,7 +175,7 @@ typedef struct throng_agents_view {
     int count;
     const throng_agent_id *id;
     const float *x, *y;    ///< metres
-    const float *vx, *vy;  ///< m/s over the last step
+    const float *vx, *vy;  ///< m/s over the last substep
     const float *radius;   ///< metres
     const uint8_t *status; ///< throng_status
     const uint8_t *profile;
@@ -183,8 +187,8 @@ THRONG_API throng_agents_view throng_crowd_agents(const throng_crowd *crowd);
 THRONG_API int throng_crowd_find(const throng_crowd *crowd, throng_agent_id agent);
 
 typedef enum throng_event_kind {
-    THRONG_EVENT_ARRIVED = 0, ///< once per order
-    THRONG_EVENT_UNREACHABLE, ///< once per order and map version
+    THRONG_EVENT_ARRIVED = 0, ///< once per order; again after a teleport or a wall that moved it
+    THRONG_EVENT_UNREACHABLE, ///< once each time the way is lost
     THRONG_EVENT_STUCK,       ///< once each time it gets nowhere for five seconds
     THRONG_EVENT_REMOVED      ///< left by an exit, or no room
 } throng_event_kind;
@@ -195,8 +199,8 @@ typedef struct throng_event {
     throng_goal_id goal;
 } throng_event;
 
-/// Events of the last step, ordered by agent slot within a kind of cause. Valid until the next
-/// step.
+/// Events of the last step, in the order they happened: stage by stage, within a stage by row, the
+/// same on every machine. Valid until the next step.
 THRONG_API const throng_event *throng_crowd_events(const throng_crowd *crowd, int *count);
 
 /// Seconds of simulated time and steps since create.

@@ -22,8 +22,8 @@ THRONG_API throng_result throng_crowd_snapshot(const throng_crowd *crowd, void *
 THRONG_API void throng_snapshot_free(void *data, size_t size);
 
 /// Makes the crowd and its map what the snapshot says. The crowd must have the same profiles, map
-/// size, classes and at least the capacity needed; else THRONG_BAD_DATA with *error (may be NULL)
-/// naming the byte and what does not fit, and the crowd as it was.
+/// size, classes, max_agents, max_goals, metric and field_cell_budget; else THRONG_BAD_DATA with
+/// *error (may be NULL) naming the byte and what does not fit, and the crowd as it was.
 THRONG_API throng_result throng_crowd_restore(throng_crowd *crowd, const void *data, size_t size,
                                               throng_error *error);
 

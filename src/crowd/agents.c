@@ -53,7 +53,8 @@ static bool profile_is_valid(const throng_map *map, const throng_profile_def *de
            in_range(def->separation_gap, 0.0f, 2.0f) &&
            in_range(def->avoidance_weight, 0.0f, 4.0f) &&
            in_range(def->avoidance_horizon, 0.1f, 10.0f) &&
-           in_range(def->density_slowdown, 0.0f, 1.0f) && in_range(def->mass, 0.0f, 1e6f);
+           in_range(def->density_slowdown, 0.0f, 1.0f) &&
+           (def->mass == 0.0f || in_range(def->mass, 1e-3f, 1e6f));
 }
 
 static bool crowd_def_is_valid(const throng_crowd_def *def)

@@ -57,6 +57,9 @@ throng_result throng_crowd_spawn(throng_crowd *crowd, const throng_spawn_def *de
     if (crowd->free_count == 0) {
         return THRONG_LIMIT;
     }
+    if (!make_room(crowd)) { // before the field: a call that fails leaves nothing
+        return THRONG_NO_MEMORY;
+    }
     throng_result result = ready_goal(crowd, def->goal, def->profile);
     if (result != THRONG_OK) {
         return result;
@@ -104,6 +107,9 @@ throng_result throng_crowd_order(throng_crowd *crowd, throng_agent_id agent, thr
 {
     if (thg_agents_row(crowd, agent.slot, agent.generation) == THG_ROW_FREE) {
         return THRONG_STALE_ID;
+    }
+    if (!make_room(crowd)) {
+        return THRONG_NO_MEMORY;
     }
     throng_result result = ready_goal(crowd, goal, (int)crowd->slots[agent.slot].profile);
     if (result != THRONG_OK) {
@@ -169,6 +175,7 @@ static void put_at(throng_crowd *crowd, int row, float x, float y, float vx, flo
 {
     thg_columns *columns = &crowd->columns;
     const thg_profile *profile = &crowd->profiles[columns->profile[row]];
+    throng_map_update(crowd->map); // edits called before this one come first
     columns->x[row] = x;
     columns->y[row] = y;
     columns->vx[row] = vx;
@@ -201,7 +208,11 @@ static void apply_spawn(throng_crowd *crowd, const thg_command *command, int ign
     bool goal_lives = command->goal != 0 && crowd->goals[command->goal].used &&
                       crowd->goals[command->goal].generation == command->goal_generation;
     set_goal(crowd, row, goal_lives ? command->goal : 0);
-    put_at(crowd, row, command->x, command->y, command->vx, command->vy);
+    float vx = command->vx, vy = command->vy;
+    vx = thg_clamp(vx, -1e3f, 1e3f); // the square must not overflow
+    vy = thg_clamp(vy, -1e3f, 1e3f);
+    thg_limit_length(&vx, &vy, profile->speed * columns->pace[row]);
+    put_at(crowd, row, command->x, command->y, vx, vy);
 }
 
 static void apply_remove(throng_crowd *crowd, const thg_command *command, int row)

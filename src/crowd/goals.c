@@ -26,7 +26,10 @@ static bool shape_is_valid(const throng_map *map, const throng_goal_shape *shape
 {
     if (shape->point_count < 0 || shape->rect_count < 0 || shape->cell_count < 0 ||
         shape->point_count > MAX_GOAL_PARTS || shape->rect_count > MAX_GOAL_PARTS ||
-        shape->cell_count > MAX_GOAL_PARTS || !(shape->snap_distance >= 0.0f)) {
+        shape->cell_count > MAX_GOAL_PARTS || !(shape->snap_distance >= 0.0f) ||
+        (shape->point_count > 0 && shape->points == NULL) ||
+        (shape->rect_count > 0 && shape->rects == NULL) ||
+        (shape->cell_count > 0 && shape->cells == NULL)) {
         return false;
     }
     for (int i = 0; i < shape->point_count; i++) {

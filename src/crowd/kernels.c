@@ -15,6 +15,8 @@ const thg_kernels *thg_kernels_get(throng_kernels kind)
         return thg_kernels_avx512();
     case THRONG_KERNELS_AUTO:
         break;
+    default:
+        return NULL;
     }
     const thg_kernels *best = thg_kernels_avx512();
     best = best != NULL ? best : thg_kernels_avx2();

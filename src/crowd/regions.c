@@ -45,7 +45,13 @@ void thg_goal_find_regions(throng_crowd *crowd, uint32_t slot, int class_index)
     for (int i = 0; i < shape->point_count; i++) {
         // Moved to the cell that fits, as the field moves it.
         int x, y;
-        if (throng_map_nearest_fit(map, class_index, shape->points[i], 0, &x, &y)) {
+        if (!throng_map_nearest_fit(map, class_index, shape->points[i], 0, &x, &y)) {
+            continue;
+        }
+        throng_vec2 center = throng_map_cell_center(map, x, y);
+        float dx = center.x - shape->points[i].x, dy = center.y - shape->points[i].y;
+        // The half diagonal is for a point in the very cell, which does not move.
+        if (sqrtf(dx * dx + dy * dy) <= shape->snap_distance + 0.71f * map->cell_size) {
             add_region(field, throng_map_region(map, class_index, x, y));
         }
     }

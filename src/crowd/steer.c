@@ -49,6 +49,7 @@ static void wish_to_walk(throng_crowd *crowd, int row)
         direction = (throng_vec2){0.0f, 0.0f};
     } else if (columns->status[row] == THRONG_CUT_OFF) {
         columns->status[row] = THRONG_WALKING;
+        columns->anchor_age[row] = 0.0f; // should the way be lost again, the host is told again
     }
     float speed = profile->speed * columns->pace[row];
     throng_vec2 point;

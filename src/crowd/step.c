@@ -11,6 +11,8 @@
 #include "core/time.h"
 #include "crowd/crowd.h"
 
+#define THG_LEAST_DT 1e-6f ///< seconds below which nobody moves: 1 / dt stays finite
+
 static void run(thg_step *step, thg_stage stage)
 {
     static thg_stage_function *const functions[THG_STAGE_COUNT] = {
@@ -56,7 +58,7 @@ uint32_t throng_crowd_step(throng_crowd *crowd, float dt)
     run(&step, THG_STAGE_map);
     run(&step, THG_STAGE_fields);
 
-    int substeps = dt > 0.0f ? substep_count(crowd, dt) : 0;
+    int substeps = dt > THG_LEAST_DT ? substep_count(crowd, dt) : 0;
     step.dt = substeps > 0 ? dt / (float)substeps : 0.0f;
     for (int i = 0; i < substeps; i++) {
         // Who is where?

@@ -19,7 +19,7 @@ typedef struct cell_box {
 
 static int clip(float value, int high)
 {
-    return value <= -1.0f ? -1 : value >= (float)high ? high : (int)floorf(value);
+    return !(value > -1.0f) ? -1 : value >= (float)high ? high : (int)floorf(value); // NaN: -1
 }
 
 static cell_box box_around(const throng_map *map, float u, float v, float reach)

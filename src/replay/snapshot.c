@@ -10,7 +10,7 @@
 #include <throng/replay.h>
 
 #define SNAPSHOT_MAGIC "THRONGS"
-#define SNAPSHOT_VERSION 1u
+#define SNAPSHOT_VERSION 2u
 #define MAX_PARTS (1 << 24)
 
 typedef struct snapshot_header {
@@ -113,7 +113,9 @@ static bool stream_goal_def(thg_stream *stream, throng_goal_def *def)
     THG_STREAM(stream, def->arrive_radius);
     THG_STREAM(stream, def->shape.snap_distance);
     THG_STREAM(stream, removes);
-    def->remove_on_arrival = removes != 0;
+    if (stream->mode == THG_STREAM_READ) {
+        def->remove_on_arrival = removes != 0;
+    }
     throng_goal_shape *shape = &def->shape;
     return stream_parts(stream, (const void **)&shape->points, &shape->point_count,
                         sizeof *shape->points) &&
@@ -180,7 +182,9 @@ static throng_result stream_goal_field(thg_stream *stream, throng_crowd *crowd, 
         field->waiting = (state & 2) != 0;
         field->solved_for = (state & 4) != 0;
     }
-    if (state != 7) {
+    // Solved, and to be solved anew: agents still read what was solved for the map as it was.
+    bool kept = (state & 4) && ((state & 2) || stream->map_pending);
+    if (!kept) {
         return THRONG_OK;
     }
     // What agents read was solved for the map as it was: costs and flow are kept as they are.
@@ -295,7 +299,8 @@ static bool row_is_valid(const throng_crowd *crowd, int row)
 {
     const thg_columns *columns = &crowd->columns;
     int x, y;
-    bool numbers = thg_is_finite(columns->vx[row]) && thg_is_finite(columns->vy[row]) &&
+    float vx = columns->vx[row], vy = columns->vy[row];
+    bool numbers = vx >= -1e3f && vx <= 1e3f && vy >= -1e3f && vy <= 1e3f &&
                    thg_is_finite(columns->home_x[row]) && thg_is_finite(columns->home_y[row]) &&
                    thg_is_finite(columns->anchor_x[row]) && thg_is_finite(columns->anchor_y[row]) &&
                    thg_is_finite(columns->anchor_age[row]) &&
@@ -381,7 +386,7 @@ static throng_result stream_agents(thg_stream *stream, throng_crowd *crowd)
     THG_STREAM(stream, free_count);
     THG_STREAM(stream, commands);
     if (rows < 0 || free_count < 0 || (int64_t)rows + free_count > crowd->def.max_agents ||
-        !count_is_valid(commands) ||
+        commands < 0 ||
         (reading && (size_t)commands * sizeof(thg_command) > stream->size - stream->at)) {
         return THRONG_BAD_DATA;
     }
@@ -411,6 +416,9 @@ static throng_result stream_world(thg_stream *stream, throng_crowd *crowd, uint8
     THG_STREAM(stream, crowd->def.seed);
     THG_STREAM(stream, crowd->time);
     THG_STREAM(stream, crowd->step_count);
+    uint8_t pending = stream->map_pending;
+    THG_STREAM(stream, pending);
+    stream->map_pending = pending != 0;
     thg_stream_bytes(stream, terrain, crowd->map->cell_count);
     throng_result result = stream_goals(stream, crowd);
     if (result == THRONG_OK) {
@@ -425,14 +433,23 @@ throng_result throng_crowd_snapshot(const throng_crowd *crowd, void **data, size
 {
     // Counting and writing change nothing; one list for three modes is worth the cast.
     throng_crowd *source = (throng_crowd *)crowd;
-    thg_stream stream = {.mode = THG_STREAM_COUNT, .at = sizeof(snapshot_header)};
-    stream_world(&stream, source, crowd->map->terrain);
+    bool pending = crowd->map->dirty || throng_map_version(crowd->map) != crowd->map_version;
+    thg_stream stream = {
+        .mode = THG_STREAM_COUNT, .at = sizeof(snapshot_header), .map_pending = pending};
+    throng_result result = stream_world(&stream, source, crowd->map->terrain);
+    if (result != THRONG_OK) {
+        return result;
+    }
     size_t total = stream.at;
     unsigned char *bytes = thg_allocate(total, 1);
     if (bytes == NULL) {
         return THRONG_NO_MEMORY;
     }
-    stream = (thg_stream){THG_STREAM_WRITE, bytes, total, sizeof(snapshot_header), false};
+    stream = (thg_stream){.mode = THG_STREAM_WRITE,
+                          .data = bytes,
+                          .size = total,
+                          .at = sizeof(snapshot_header),
+                          .map_pending = pending};
     stream_world(&stream, source, crowd->map->terrain);
     snapshot_header header = {.version = SNAPSHOT_VERSION,
                               .header_size = sizeof header,
@@ -488,7 +505,8 @@ static throng_result check_header(const throng_crowd *crowd, const unsigned char
 }
 
 /// From here on nothing can fail: the map gets its terrain, the fields their solutions.
-static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t *terrain)
+static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t *terrain,
+                         bool map_pending)
 {
     throng_map *map = crowd->map;
     if (memcmp(map->terrain, terrain, map->cell_count) != 0) {
@@ -500,7 +518,7 @@ static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t
     for (int slot = 1; slot <= fresh->def.max_goals; slot++) {
         for (int i = 0; i < map->layer_count; i++) {
             thg_goal_field *field = &fresh->goals[slot].fields[i];
-            if (field->field != NULL && !field->waiting) {
+            if (field->field != NULL && !field->waiting && !map_pending) {
                 throng_field_solve(field->field);
             }
             field->solved_for = field->solved_for != 0 ? fresh->map_version : 0;
@@ -509,7 +527,9 @@ static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t
             }
         }
     }
-    if (fresh->field_active) {
+    if (map_pending) {
+        fresh->map_version = 0; // the next step looks at the map anew and starts every field
+    } else if (fresh->field_active) {
         uint32_t entry = fresh->field_queue[0];
         throng_field *field =
             fresh->goals[entry / THRONG_MAX_CLASSES].fields[entry % THRONG_MAX_CLASSES].field;
@@ -548,19 +568,21 @@ throng_result throng_crowd_restore(throng_crowd *crowd, const void *data, size_t
     uint8_t *terrain = thg_allocate(cells, 1);
     result = terrain != NULL ? throng_crowd_create(&def, &fresh) : THRONG_NO_MEMORY;
     if (result == THRONG_OK) {
-        thg_stream stream = {THG_STREAM_READ, (unsigned char *)data, size, sizeof(snapshot_header),
-                             false};
+        thg_stream stream = {.mode = THG_STREAM_READ,
+                             .data = (unsigned char *)data,
+                             .size = size,
+                             .at = sizeof(snapshot_header)};
         result = stream_world(&stream, fresh, terrain);
         bool complete = !stream.short_of_data && stream.at == size;
         for (size_t i = 0; i < cells && complete; i++) {
-            complete = throng_map_terrain_name(crowd->map, terrain[i]) != NULL;
+            complete = terrain[i] < THRONG_MAX_TERRAINS;
         }
         if (result == THRONG_BAD_DATA || (result == THRONG_OK && !complete)) {
             result =
                 thg_fail(error, THRONG_BAD_DATA, 0, 0,
                          "byte %zu: the snapshot contradicts itself or ends too soon", stream.at);
         } else if (result == THRONG_OK) {
-            put_in_place(crowd, fresh, terrain);
+            put_in_place(crowd, fresh, terrain, stream.map_pending);
         }
     }
     if (result == THRONG_NO_MEMORY) {

@@ -16,6 +16,7 @@ typedef struct thg_stream {
     unsigned char *data; ///< NULL when counting
     size_t size, at;
     bool short_of_data; ///< a read went past the end; what it gave is zero
+    bool map_pending;   ///< the map was edited since the crowd's last step
 } thg_stream;
 
 /// Moves `size` bytes between the stream and memory. Numbers are little-endian, as they lie in
