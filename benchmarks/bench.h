@@ -27,7 +27,8 @@ void bench_octile(bench_report *report, void *context);
 /// Eikonal integration by buckets against fast marching on a binary heap.
 void bench_eikonal(bench_report *report, void *context);
 
-/// Whole steps of a crowd against an array-of-structs, scalar version of the same rules.
-void bench_crowd(bench_report *report, void *context);
+/// Whole steps of a crowd with so many threads, and with one, against an array-of-structs, scalar
+/// version of the same rules.
+void bench_crowd(int threads, bench_report *report, void *context);
 
 #endif

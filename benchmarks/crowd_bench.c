@@ -156,9 +156,9 @@ static void measure(const char *name, int agents, int threads, bench_report *rep
     case_destroy(&the);
 }
 
-void bench_crowd(bench_report *report, void *context)
+void bench_crowd(int threads, bench_report *report, void *context)
 {
-    measure("step_10k", 10000, 2, report, context);
+    measure("step_10k", 10000, threads, report, context);
     measure("step_100k_1_thread", 100000, 1, report, context);
-    measure("step_100k", 100000, 2, report, context);
+    measure("step_100k", 100000, threads, report, context);
 }

@@ -8,9 +8,23 @@
 /// Exit statuses of every verb.
 enum { CLI_FINE = 0, CLI_CHECK_FAILED = 1, CLI_BAD_INPUT = 2 };
 
-typedef enum cli_kind { CLI_FLAG, CLI_WHOLE, CLI_REAL, CLI_TEXT, CLI_POINTS, CLI_KERNELS } cli_kind;
+typedef enum cli_kind {
+    CLI_FLAG,
+    CLI_WHOLE,
+    CLI_REAL,
+    CLI_TEXT,
+    CLI_TEXTS,
+    CLI_POINTS,
+    CLI_KERNELS
+} cli_kind;
 
 #define CLI_MAX_POINTS 64
+#define CLI_MAX_TEXTS 64
+
+typedef struct cli_texts {
+    const char *items[CLI_MAX_TEXTS];
+    int count;
+} cli_texts;
 
 typedef struct cli_points {
     throng_vec2 items[CLI_MAX_POINTS];
@@ -18,7 +32,8 @@ typedef struct cli_points {
 } cli_points;
 
 /// One option; its value goes to the member of the verb's struct at `offset`: bool, int, double,
-/// const char *, cli_points or throng_kernels.
+/// const char *, cli_texts, cli_points or throng_kernels. Texts and points gather when repeated; of
+/// the others the last one counts.
 typedef struct cli_option {
     const char *name;     ///< "--steps"
     const char *argument; ///< "N"; NULL for flags

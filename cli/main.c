@@ -98,6 +98,14 @@ static int take_value(const cli_verb *verb, const cli_option *option, const char
     case CLI_TEXT:
         *(const char **)out = text;
         return 0;
+    case CLI_TEXTS: {
+        cli_texts *texts = out;
+        if (texts->count == CLI_MAX_TEXTS) {
+            return cli_complain("%s: at most %d times %s", verb->name, CLI_MAX_TEXTS, option->name);
+        }
+        texts->items[texts->count++] = text;
+        return 0;
+    }
     case CLI_POINTS:
         if (!read_point(text, out)) {
             return cli_complain("%s: expected a point like 12.5,40 after %s, found '%s'",
@@ -130,14 +138,41 @@ static int take_value(const cli_verb *verb, const cli_option *option, const char
     return 0;
 }
 
-static const cli_option *find_option(const cli_verb *verb, const char *name)
+static const cli_option *find_option(const cli_verb *verb, const char *name, size_t length)
 {
     for (int i = 0; i < verb->option_count; i++) {
-        if (strcmp(verb->options[i].name, name) == 0) {
+        const char *known = verb->options[i].name;
+        if (strlen(known) == length && strncmp(known, name, length) == 0) {
             return &verb->options[i];
         }
     }
     return NULL;
+}
+
+/// Takes the option at words[*at], its value after `=` or from the next word. 0, or the status
+/// after a complaint.
+static int take_option(const cli_verb *verb, int count, char **words, int *at, void *options)
+{
+    const char *word = words[*at], *equals = strchr(word, '=');
+    size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+    const cli_option *option = find_option(verb, word, length);
+    if (option == NULL) {
+        return cli_complain("%s: unknown option '%.*s'; see throng %s --help", verb->name,
+                            (int)length, word, verb->name);
+    }
+    const char *value = "";
+    if (option->kind == CLI_FLAG) {
+        if (equals != NULL) {
+            return cli_complain("%s: %s takes no value", verb->name, option->name);
+        }
+    } else if (equals != NULL) {
+        value = equals + 1;
+    } else if (*at + 1 < count) {
+        value = words[++*at];
+    } else {
+        return cli_complain("%s: %s wants %s after it", verb->name, option->name, option->argument);
+    }
+    return take_value(verb, option, value, options);
 }
 
 static int run_verb(const cli_verb *verb, int count, char **words)
@@ -151,27 +186,20 @@ static int run_verb(const cli_verb *verb, int count, char **words)
         verb->defaults(&options);
     }
     int arguments = 0;
+    bool only_arguments = false;
     for (int i = 0; i < count; i++) {
-        if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0) {
+        if (only_arguments || words[i][0] != '-' || words[i][1] == '\0') {
+            words[arguments++] = words[i];
+        } else if (strcmp(words[i], "--") == 0) {
+            only_arguments = true;
+        } else if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0) {
             print_verb_help(verb);
             return CLI_FINE;
-        }
-        if (words[i][0] != '-' || words[i][1] == '\0') {
-            words[arguments++] = words[i];
-            continue;
-        }
-        const cli_option *option = find_option(verb, words[i]);
-        if (option == NULL) {
-            return cli_complain("%s: unknown option '%s'; see throng %s --help", verb->name,
-                                words[i], verb->name);
-        }
-        if (option->kind != CLI_FLAG && i + 1 == count) {
-            return cli_complain("%s: %s wants %s after it", verb->name, option->name,
-                                option->argument);
-        }
-        int status = take_value(verb, option, option->kind == CLI_FLAG ? "" : words[++i], &options);
-        if (status != 0) {
-            return status;
+        } else {
+            int status = take_option(verb, count, words, &i, &options);
+            if (status != 0) {
+                return status;
+            }
         }
     }
     if (arguments < verb->least || arguments > verb->most) {
@@ -181,36 +209,52 @@ static int run_verb(const cli_verb *verb, int count, char **words)
     return verb->run(&options, arguments, words);
 }
 
+static const cli_verb *find_verb(const char *name)
+{
+    for (int i = 0; i < VERB_COUNT; i++) {
+        if (strcmp(verbs[i]->name, name) == 0) {
+            return verbs[i];
+        }
+    }
+    return NULL;
+}
+
+/// `count` words after the program's name, at least one.
+static int run_words(int count, char **words)
+{
+    const char *name = words[0];
+    if (strcmp(name, "--version") == 0 || strcmp(name, "version") == 0) {
+        printf("throng %s\n", throng_version());
+        return CLI_FINE;
+    }
+    bool help = strcmp(name, "--help") == 0 || strcmp(name, "help") == 0 || strcmp(name, "-h") == 0;
+    if (help && count == 1) {
+        print_help(stdout);
+        return CLI_FINE;
+    }
+    const char *wanted = help ? words[1] : name;
+    const cli_verb *verb = find_verb(wanted);
+    if (verb == NULL) {
+        return cli_complain("unknown verb '%s'; see throng --help", wanted);
+    }
+    if (help) {
+        print_verb_help(verb);
+        return CLI_FINE;
+    }
+    return run_verb(verb, count - 1, words + 1);
+}
+
 int main(int argument_count, char **arguments)
 {
     if (argument_count < 2) {
         print_help(stderr);
         return CLI_BAD_INPUT;
     }
-    const char *name = arguments[1];
-    if (strcmp(name, "--version") == 0 || strcmp(name, "version") == 0) {
-        printf("throng %s\n", throng_version());
-        return CLI_FINE;
+    int status = run_words(argument_count - 1, arguments + 1);
+    // A full disk under stdout must not pass for success, even if a line in the middle was lost.
+    bool lost = ferror(stdout) != 0;
+    if ((fflush(stdout) != 0 || lost) && status == CLI_FINE) {
+        return cli_complain("cannot write to the standard output");
     }
-    bool help = strcmp(name, "--help") == 0 || strcmp(name, "help") == 0 || strcmp(name, "-h") == 0;
-    const char *wanted = help && argument_count > 2 ? arguments[2] : name;
-    for (int i = 0; i < VERB_COUNT; i++) {
-        if (strcmp(verbs[i]->name, wanted) == 0) {
-            if (help) {
-                print_verb_help(verbs[i]);
-                return CLI_FINE;
-            }
-            int status = run_verb(verbs[i], argument_count - 2, arguments + 2);
-            // A full disk under stdout must not pass for success.
-            if (fflush(stdout) != 0 && status == CLI_FINE) {
-                return cli_complain("cannot write to the standard output: %s", strerror(errno));
-            }
-            return status;
-        }
-    }
-    if (help && wanted == name) {
-        print_help(stdout);
-        return CLI_FINE;
-    }
-    return cli_complain("unknown verb '%s'; see throng --help", wanted);
+    return status;
 }

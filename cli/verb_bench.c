@@ -7,27 +7,60 @@
 
 typedef struct bench_options {
     bool json, list;
+    int threads;
 } bench_options;
 
 static const cli_option options[] = {
     {"--json", NULL, "one JSON object a line", CLI_FLAG, offsetof(bench_options, json), 0, 0},
+    {"--threads", "N", "threads of the crowd's steps (2)", CLI_WHOLE,
+     offsetof(bench_options, threads), 1, 64},
     {"--list", NULL, "name the cases", CLI_FLAG, offsetof(bench_options, list), 0, 0},
 };
 
+static void defaults(void *out)
+{
+    *(bench_options *)out = (bench_options){.threads = 2};
+}
+
+// One field is solved by one thread, however many there are.
+
+static void octile(int threads, bench_report *report, void *context)
+{
+    (void)threads;
+    bench_octile(report, context);
+}
+
+static void eikonal(int threads, bench_report *report, void *context)
+{
+    (void)threads;
+    bench_eikonal(report, context);
+}
+
 static const struct {
     const char *name, *about;
-    void (*run)(bench_report *report, void *context);
+    void (*run)(int threads, bench_report *report, void *context);
 } cases[] = {
-    {"octile", "integration by buckets, 1024 x 1024, against a binary heap", bench_octile},
-    {"eikonal", "the straight-line metric, against fast marching", bench_eikonal},
+    {"octile", "integration by buckets, 1024 x 1024, against a binary heap", octile},
+    {"eikonal", "the straight-line metric, against fast marching", eikonal},
     {"crowd", "whole steps, against structs and scalars", bench_crowd},
 };
 #define CASE_COUNT ((int)(sizeof cases / sizeof cases[0]))
 
+typedef struct bench_count {
+    int rows, different;
+} bench_count;
+
+static void count_row(bench_count *count, const thg_bench_row *row)
+{
+    count->rows++;
+    count->different += row->hash == 0;
+}
+
 static void report_table(void *context, const thg_bench_row *row)
 {
-    int *lines = context;
-    if ((*lines)++ == 0) {
+    bench_count *counted = context;
+    count_row(counted, row);
+    if (counted->rows == 1) {
         printf("%-38s %9s %7s %10s %10s  %-34s %10s %6s  %s\n", "case", "n", "threads", "ms",
                "median", "baseline", "ms", "ratio", "hash");
     }
@@ -39,7 +72,7 @@ static void report_table(void *context, const thg_bench_row *row)
 
 static void report_json(void *context, const thg_bench_row *row)
 {
-    (*(int *)context)++;
+    count_row(context, row);
     printf("{\"case\": ");
     cli_print_json_text(row->name);
     printf(", \"n\": %d, \"threads\": %d, \"ms\": %.6f, \"ms_median\": %.6f, \"baseline\": ",
@@ -63,7 +96,7 @@ static int find_case(const char *name)
 static int run(void *given, int count, char **arguments)
 {
     const bench_options *wanted = given;
-    int lines = 0;
+    bench_count counted = {0};
     bool chosen[CASE_COUNT] = {false};
     for (int i = 0; i < count; i++) {
         int found = find_case(arguments[i]);
@@ -76,10 +109,14 @@ static int run(void *given, int count, char **arguments)
         if (wanted->list) {
             printf("%-10s %s\n", cases[i].name, cases[i].about);
         } else if (count == 0 || chosen[i]) {
-            cases[i].run(wanted->json ? report_json : report_table, &lines);
+            int before = counted.rows;
+            cases[i].run(wanted->threads, wanted->json ? report_json : report_table, &counted);
+            if (counted.rows == before) {
+                return cli_complain("bench: no memory for the case '%s'", cases[i].name);
+            }
         }
     }
-    return CLI_FINE;
+    return counted.different > 0 ? CLI_CHECK_FAILED : CLI_FINE;
 }
 
 const cli_verb cli_bench = {
@@ -88,11 +125,13 @@ const cli_verb cli_bench = {
     .summary = "benchmarks beside their baselines, in one run",
     .text =
         "Times are the least and the median of five runs, interleaved with the baseline's. A hash\n"
-        "is printed where the result equals the baseline's; a fast wrong answer is no result.",
+        "is printed where the result equals the baseline's; a fast wrong answer is no result, and\n"
+        "status 1.",
     .example = "throng bench crowd --json",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .least = 0,
     .most = 64,
+    .defaults = defaults,
     .run = run,
 };

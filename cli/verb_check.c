@@ -34,6 +34,7 @@ static const char *verdict(const throng_check_line *line)
 static void report(void *context, const throng_check_line *line)
 {
     const check_options *wanted = context;
+    cli_progress_end();
     const char *word = verdict(line);
     if (wanted->json) {
         printf("{\"scene\": ");
@@ -86,7 +87,11 @@ static int run(void *given, int count, char **arguments)
     const check_options *wanted = given;
     int counts[4] = {0};
     for (int i = 0; i < count; i++) {
-        counts[check_file(wanted, arguments[i])]++;
+        // A scene reports when an arrangement is through, so the bar counts scenes.
+        cli_progress("check", i, count);
+        int found = check_file(wanted, arguments[i]);
+        cli_progress_end();
+        counts[found]++;
     }
     if (!wanted->json) {
         printf("%d scenes: %d pass, %d fail, %d known to fail, %d could not be run\n", count,

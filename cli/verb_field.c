@@ -1,5 +1,6 @@
 /// throng field: solves one field of a map; how long it takes, how far it reaches, how it looks.
 #include "cli.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <throng_io/picture.h>
@@ -19,6 +20,9 @@ static const cli_option options[] = {
      offsetof(field_options, metric), 0, 0},
     {"--class-radius", "M", "radius of those who walk (0)", CLI_REAL,
      offsetof(field_options, radius), 0, 100},
+    {"--class", "M", "the same as --class-radius", CLI_REAL, offsetof(field_options, radius), 0,
+     100},
+    {"--method", "NAME", "the same as --metric", CLI_TEXT, offsetof(field_options, metric), 0, 0},
     {"--surcharge", "A", "price beside walls, 1 + A (0)", CLI_REAL,
      offsetof(field_options, surcharge), 0, 8},
     {"--cell", "M", "metres a cell, where the file does not say (1)", CLI_REAL,
@@ -51,8 +55,9 @@ static int draw(const field_options *wanted, const throng_map *map, const throng
     const char *slash = strrchr(title, '/');
     scene.title = slash != NULL ? slash + 1 : title;
     scene.subtitle = wanted->metric;
-    if (throng_picture_create((int)(width * scale + 0.5), (int)(height * scale + 0.5), &picture) !=
-        THRONG_OK) {
+    int pixels_x = (int)fmax(64.0, width * scale + 0.5);
+    int pixels_y = (int)fmax(64.0, height * scale + 0.5);
+    if (throng_picture_create(pixels_x, pixels_y, &picture) != THRONG_OK) {
         return cli_complain("no memory for a picture of %s", title);
     }
     throng_picture_draw_background(&picture, &scene);

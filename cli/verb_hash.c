@@ -8,6 +8,7 @@ typedef struct hash_options {
     int steps, every, threads;
     throng_kernels kernels;
     const char *save, *restore;
+    bool json;
 } hash_options;
 
 static const cli_option options[] = {
@@ -23,6 +24,7 @@ static const cli_option options[] = {
      0, 0},
     {"--restore", "FILE", "go on from a snapshot of this scene", CLI_TEXT,
      offsetof(hash_options, restore), 0, 0},
+    {"--json", NULL, "one JSON object a line", CLI_FLAG, offsetof(hash_options, json), 0, 0},
 };
 
 static void defaults(void *out)
@@ -30,7 +32,16 @@ static void defaults(void *out)
     *(hash_options *)out = (hash_options){.every = 100};
 }
 
-static int hash_world(const hash_options *wanted, throng_world *world)
+static void print_hash(const hash_options *wanted, const throng_crowd *crowd)
+{
+    cli_progress_end();
+    printf(wanted->json ? "{\"step\": %" PRIu64 ", \"hash\": \"%016" PRIx64 "\"}\n"
+                        : "step %" PRIu64 " hash %016" PRIx64 "\n",
+           throng_crowd_step_count(crowd), throng_crowd_hash(crowd));
+    fflush(stdout);
+}
+
+static int hash_world(const hash_options *wanted, throng_world *world, double seconds)
 {
     throng_error error = {0};
     if (wanted->restore != NULL &&
@@ -44,14 +55,15 @@ static int hash_world(const hash_options *wanted, throng_world *world)
         throng_world_step(world);
         uint64_t step = throng_crowd_step_count(crowd);
         if (step % (uint64_t)wanted->every == 0) {
-            printf("step %" PRIu64 " hash %016" PRIx64 "\n", step, throng_crowd_hash(crowd));
-            fflush(stdout);
+            print_hash(wanted, crowd);
             last = step;
         }
+        cli_progress("hash", wanted->steps > 0 ? (double)step : throng_crowd_time(crowd),
+                     wanted->steps > 0 ? wanted->steps : seconds);
     }
+    cli_progress_end();
     if (last != throng_crowd_step_count(crowd)) {
-        printf("step %" PRIu64 " hash %016" PRIx64 "\n", throng_crowd_step_count(crowd),
-               throng_crowd_hash(crowd));
+        print_hash(wanted, crowd);
     }
     if (wanted->save != NULL && throng_crowd_save(crowd, wanted->save, &error) != THRONG_OK) {
         return cli_fail(&error);
@@ -78,7 +90,7 @@ static int run(void *given, int count, char **arguments)
     options_of_world.measure_every = 0;
     throng_world *world = NULL;
     int status = throng_world_create(scene, &options_of_world, &world, &error) == THRONG_OK
-                     ? hash_world(wanted, world)
+                     ? hash_world(wanted, world, throng_scene_seconds(scene))
                      : cli_fail(&error);
     throng_world_destroy(world);
     throng_scene_destroy(scene);

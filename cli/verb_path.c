@@ -14,14 +14,15 @@
 #include <throng_io/map_file.h>
 
 typedef struct path_options {
-    const char *scen, *exact;
+    const char *scen;
+    cli_texts exact;
     int threads;
     bool json;
 } path_options;
 
 static const cli_option options[] = {
     {"--scen", "FILE", "the scenario (MAP.scen)", CLI_TEXT, offsetof(path_options, scen), 0, 0},
-    {"--exact", "CSV", "check sx,sy,gx,gy,straight,diagonal,length rows instead", CLI_TEXT,
+    {"--exact", "CSV", "sx,sy,gx,gy,straight,diagonal,length rows; may be repeated", CLI_TEXTS,
      offsetof(path_options, exact), 0, 0},
     {"--threads", "N", "threads (2)", CLI_WHOLE, offsetof(path_options, threads), 1, 64},
     {"--json", NULL, "print JSON lines", CLI_FLAG, offsetof(path_options, json), 0, 0},
@@ -77,9 +78,9 @@ static bool solve_goal(path_job *job, throng_field *field, int *starts, int goal
     return true;
 }
 
-static void *work(void *context)
+/// Takes goals until none is left. `name` draws the bar; NULL in all threads but one.
+static void work(path_job *job, const char *name)
 {
-    path_job *job = context;
     throng_goal_shape nothing = throng_default_goal_shape();
     throng_field *field = NULL;
     int *starts = malloc(((size_t)job->scenario->row_count + 1) * sizeof *starts);
@@ -91,13 +92,21 @@ static void *work(void *context)
             break;
         }
         fine = solve_goal(job, field, starts, goal);
-        atomic_fetch_add(&job->done, 1);
+        int done = atomic_fetch_add(&job->done, 1) + 1;
+        if (name != NULL) {
+            cli_progress(name, done, job->goal_count);
+        }
     }
     if (!fine) {
         atomic_store(&job->failed, true);
     }
     throng_field_destroy(field);
     free(starts);
+}
+
+static void *work_aside(void *context)
+{
+    work(context, NULL);
     return NULL;
 }
 
@@ -223,10 +232,11 @@ static int check_rows(const path_options *wanted, const throng_map *map, const c
         pthread_t threads[64];
         int started = 0;
         while (started < wanted->threads - 1 &&
-               pthread_create(&threads[started], NULL, work, &job) == 0) {
+               pthread_create(&threads[started], NULL, work_aside, &job) == 0) {
             started++;
         }
-        work(&job);
+        work(&job, name);
+        cli_progress_end();
         for (int i = 0; i < started; i++) {
             pthread_join(threads[i], NULL);
         }
@@ -242,21 +252,18 @@ static int check_rows(const path_options *wanted, const throng_map *map, const c
     return status;
 }
 
-/// Loads a map and checks one or two files of rows on it.
+/// Loads a map and checks files of rows on it; `scen` may be NULL.
 static int check_map(const path_options *wanted, const char *map_path, const char *scen,
-                     const char *exact)
+                     const cli_texts *exact)
 {
     throng_map *map = cli_load_map(map_path, 1.0, 0.0, 0.0);
     if (map == NULL) {
         return CLI_BAD_INPUT;
     }
-    int status = CLI_FINE;
-    const char *files[2] = {scen, exact};
-    for (int i = 0; i < 2 && status != CLI_BAD_INPUT; i++) {
-        if (files[i] != NULL) {
-            int found = check_rows(wanted, map, files[i]);
-            status = found > status ? found : status;
-        }
+    int status = scen != NULL ? check_rows(wanted, map, scen) : CLI_FINE;
+    for (int i = 0; i < exact->count && status != CLI_BAD_INPUT; i++) {
+        int found = check_rows(wanted, map, exact->items[i]);
+        status = found > status ? found : status;
     }
     throng_map_destroy(map);
     return status;
@@ -350,7 +357,10 @@ static int check_folder(const path_options *wanted, const char *root, const char
             here = check_folder(wanted, root, path, depth + 1, found);
         } else if (length > 4 && strcmp(path + length - 4, ".map") == 0 && is_file(scen)) {
             (*found)++;
-            here = check_map(wanted, path, scen, find_exact(root, path, exact, sizeof exact));
+            cli_texts beside = {.count = 0};
+            beside.items[0] = find_exact(root, path, exact, sizeof exact);
+            beside.count = beside.items[0] != NULL;
+            here = check_map(wanted, path, scen, &beside);
         }
         status = here > status ? here : status;
     }
@@ -364,6 +374,10 @@ static int run(void *given, int count, char **arguments)
     (void)count;
     char beside[4096];
     if (is_folder(arguments[0])) {
+        if (wanted->scen != NULL || wanted->exact.count > 0) {
+            return cli_complain("path: %s is a folder: its scenarios are found, not named",
+                                arguments[0]);
+        }
         size_t length = strlen(arguments[0]);
         while (length > 1 && arguments[0][length - 1] == '/') {
             arguments[0][--length] = '\0';
@@ -376,11 +390,11 @@ static int run(void *given, int count, char **arguments)
         return status;
     }
     const char *scen = wanted->scen;
-    if (scen == NULL && wanted->exact == NULL) {
+    if (scen == NULL && wanted->exact.count == 0) {
         snprintf(beside, sizeof beside, "%s.scen", arguments[0]);
         scen = beside;
     }
-    return check_map(wanted, arguments[0], scen, wanted->exact);
+    return check_map(wanted, arguments[0], scen, &wanted->exact);
 }
 
 const cli_verb cli_path = {

@@ -77,8 +77,13 @@ static bool open_pictures(run_output *out, throng_error *error)
     const run_options *wanted = out->wanted;
     throng_map *map = throng_world_map(out->world);
     const char *name = throng_scene_name(out->scene);
-    snprintf(out->picture_path, sizeof out->picture_path, "%s/%s.png", wanted->out, name);
+    int length =
+        snprintf(out->picture_path, sizeof out->picture_path, "%s/%s.png", wanted->out, name);
     snprintf(out->video_path, sizeof out->video_path, "%s/%s.mp4", wanted->out, name);
+    if (length < 0 || (size_t)length >= sizeof out->picture_path || strchr(name, '/') != NULL) {
+        snprintf(error->text, sizeof error->text, "the scene's name makes no file name: %s", name);
+        return false;
+    }
     int width = throng_map_width(map), height = throng_map_height(map);
     double scale = (double)wanted->size / (width > height ? width : height);
     int pixels_x = (int)fmax(64.0, width * scale + 0.5);

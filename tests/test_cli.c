@@ -103,6 +103,11 @@ static void bad_usage_is_refused_in_one_line(void **ignored)
     refused("field maps/movingai/empty-48-48.map --goal 3,x", "expected a point");
     refused("field maps/movingai/empty-48-48.map --metric taxi", "expected eikonal or octile");
     refused("bench nothing", "no case 'nothing'");
+    refused("bench octile --threads 0", "from 1 to 64");
+    refused("run scenes/city.json --steps=", "expected a whole number");
+    refused("run scenes/city.json --quiet=yes", "--quiet takes no value");
+    refused("run -- --steps", "--steps");
+    refused("path maps/movingai --scen x.scen", "is a folder");
 }
 
 static void bad_files_are_refused_with_file_and_place(void **ignored)
@@ -282,6 +287,62 @@ static void a_run_goes_on_from_its_snapshot(void **ignored)
     assert_non_null(strstr(output, "step 6 hash "));
 }
 
+static void options_take_their_value_after_an_equals_sign_too(void **ignored)
+{
+    (void)ignored;
+    char first[65536];
+    assert_int_equal(throng("hash scenes/room.json --steps 4 --every 2 --json"), 0);
+    assert_ptr_equal(strstr(output, "{\"step\": 2, \"hash\": \""), output);
+    snprintf(first, sizeof first, "%s", output);
+    assert_int_equal(throng("hash --steps=4 --every=2 --json -- scenes/room.json"), 0);
+    assert_string_equal(output, first);
+}
+
+static void a_map_one_cell_wide_is_drawn(void **ignored)
+{
+    (void)ignored;
+    char arguments[512], row[6000];
+    memset(row, '.', 5000);
+    strcpy(row + 5000, "\n");
+    write_file("thin.map", row);
+    snprintf(arguments, sizeof arguments, "field %s/thin.map --out %s/thin.png --repeat 1", folder,
+             folder);
+    assert_int_equal(throng(arguments), 0);
+    assert_non_null(strstr(output, "reached   5000 of 5000"));
+}
+
+static void every_named_list_of_exact_rows_is_checked(void **ignored)
+{
+    (void)ignored;
+    char arguments[512];
+    write_file("right.csv", "sx,sy,gx,gy,straight,diagonal,length\n0,0,2,0,2,0,2.0\n");
+    write_file("wrong.csv", "sx,sy,gx,gy,straight,diagonal,length\n0,0,2,0,1,1,2.0\n");
+    snprintf(arguments, sizeof arguments, "path %s/good.map --exact %s/right.csv --exact %s/%s",
+             folder, folder, folder, "right.csv");
+    assert_int_equal(throng(arguments), 0);
+    snprintf(arguments, sizeof arguments, "path %s/good.map --exact %s/wrong.csv --exact %s/%s",
+             folder, folder, folder, "right.csv");
+    assert_int_equal(throng(arguments), 1);
+    assert_non_null(strstr(output, "FAIL"));
+    assert_non_null(strstr(output, "pass"));
+}
+
+static void a_full_disk_under_the_output_is_an_error(void **ignored)
+{
+    (void)ignored;
+    if (access("/dev/full", W_OK) != 0) {
+        print_message("skipped: no /dev/full here\n");
+        return;
+    }
+    const char *calls[] = {"--help", "run --help", "map maps/movingai/empty-48-48.map"};
+    for (int i = 0; i < 3; i++) {
+        char arguments[128];
+        // The second redirection wins.
+        snprintf(arguments, sizeof arguments, "%s 2> /dev/null > /dev/full; exit $? #", calls[i]);
+        assert_int_equal(throng(arguments), 2);
+    }
+}
+
 static void benchmarks_are_listed(void **ignored)
 {
     (void)ignored;
@@ -342,6 +403,10 @@ int main(void)
         TEST(a_wrong_length_fails_the_check_with_status_1),
         TEST(maps_survive_conversion),
         TEST(a_run_goes_on_from_its_snapshot),
+        TEST(options_take_their_value_after_an_equals_sign_too),
+        TEST(a_map_one_cell_wide_is_drawn),
+        TEST(every_named_list_of_exact_rows_is_checked),
+        TEST(a_full_disk_under_the_output_is_an_error),
         TEST(benchmarks_are_listed),
         TEST(the_program_in_the_readme_is_the_sample),
     };
