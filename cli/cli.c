@@ -69,6 +69,27 @@ throng_map *cli_load_map(const char *path, double cell_size, double radius, doub
     return map;
 }
 
+throng_scene *cli_load_scene(const char *path)
+{
+    throng_error error = {0};
+    throng_scene *scene = NULL;
+    if (throng_scene_load(path, &scene, &error) != THRONG_OK) {
+        cli_fail(&error);
+        return NULL;
+    }
+    return scene;
+}
+
+bool cli_has_kernels(const cli_verb *verb, throng_kernels kernels)
+{
+    if (!throng_kernels_available(kernels)) {
+        cli_complain("%s: this processor or build has no %s kernels", verb->name,
+                     throng_kernels_name(kernels));
+        return false;
+    }
+    return true;
+}
+
 static double last_drawn;
 static bool drawn;
 

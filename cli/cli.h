@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <throng/throng.h>
+#include <throng_io/scene.h>
 
 /// Exit statuses of every verb.
 enum { CLI_FINE = 0, CLI_CHECK_FAILED = 1, CLI_BAD_INPUT = 2 };
@@ -66,6 +67,12 @@ __attribute__((format(printf, 1, 2))) int cli_complain(const char *format, ...);
 
 /// A map with one class of that radius and surcharge; NULL after a complaint.
 throng_map *cli_load_map(const char *path, double cell_size, double radius, double surcharge);
+
+/// A scene; NULL after a complaint.
+throng_scene *cli_load_scene(const char *path);
+
+/// False after a complaint that this processor or build cannot run them.
+bool cli_has_kernels(const cli_verb *verb, throng_kernels kernels);
 
 /// A bar on stderr while it is a terminal; `done` of `all`. Call it often, it draws rarely.
 void cli_progress(const char *what, double done, double all);

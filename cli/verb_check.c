@@ -57,9 +57,8 @@ static void report(void *context, const throng_check_line *line)
 static int check_file(const check_options *wanted, const char *path)
 {
     throng_error error = {0};
-    throng_scene *scene = NULL;
-    if (throng_scene_load(path, &scene, &error) != THRONG_OK) {
-        cli_fail(&error);
+    throng_scene *scene = cli_load_scene(path);
+    if (scene == NULL) {
         return 2;
     }
     throng_check_options check = {.threads = wanted->threads, .arrangement = wanted->arrangement};

@@ -75,15 +75,12 @@ static int run(void *given, int count, char **arguments)
 {
     const hash_options *wanted = given;
     (void)count;
-    if (!throng_kernels_available(wanted->kernels)) {
-        return cli_complain("hash: this processor or build has no %s kernels",
-                            throng_kernels_name(wanted->kernels));
+    throng_scene *scene = NULL;
+    if (!cli_has_kernels(&cli_hash, wanted->kernels) ||
+        (scene = cli_load_scene(arguments[0])) == NULL) {
+        return CLI_BAD_INPUT;
     }
     throng_error error = {0};
-    throng_scene *scene = NULL;
-    if (throng_scene_load(arguments[0], &scene, &error) != THRONG_OK) {
-        return cli_fail(&error);
-    }
     throng_world_options options_of_world = throng_default_world_options();
     options_of_world.threads = wanted->threads;
     options_of_world.kernels = wanted->kernels;

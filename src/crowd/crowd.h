@@ -49,7 +49,7 @@ typedef struct thg_slot {
     int32_t row;      ///< THG_ROW_FREE, THG_ROW_COMING or a row
     uint32_t profile; ///< of its agent
 } thg_slot;
-enum { THG_ROW_FREE = -2, THG_ROW_COMING = -1 };
+enum { THG_ROW_UNSEEN = -3, THG_ROW_FREE = -2, THG_ROW_COMING = -1 }; // unseen: by a restore
 
 /// A profile as the stages read it.
 typedef struct thg_profile {
@@ -72,7 +72,6 @@ typedef struct thg_goal {
     bool used, ending;   ///< `ending`: its removal is queued
     throng_goal_def def; ///< owns the arrays of its shape
     thg_goal_field fields[THRONG_MAX_CLASSES];
-    int agent_count;      ///< agents ordered here
     int64_t agent_area;   ///< their radii squared, in square millimetres
     int64_t settled_area; ///< of those who have arrived
     uint64_t pressed_at;  ///< step, counted from 1, when somebody last pressed in; 0 never
@@ -126,7 +125,6 @@ struct throng_crowd {
     thg_slot *slots;
     uint32_t *free_slots; ///< a stack
     int free_count;
-    int coming_count;     ///< spawned, not yet rows
     throng_agent_id *ids; ///< of the view, by row
 
     thg_goal *goals;       ///< [max_goals + 1]; 0 is none

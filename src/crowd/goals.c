@@ -89,7 +89,6 @@ throng_result thg_goal_put(throng_crowd *crowd, uint32_t slot, const throng_goal
     goal->def.shape = shape;
     goal->used = true;
     goal->ending = false;
-    goal->agent_count = 0;
     goal->agent_area = 0;
     goal->settled_area = 0;
     goal->pressed_at = 0;
@@ -220,7 +219,6 @@ void thg_goal_count(throng_crowd *crowd, uint32_t slot, int profile, int change)
     if (slot == 0) {
         return;
     }
-    crowd->goals[slot].agent_count += change;
     crowd->goals[slot].agent_area += change * disc_area(crowd, profile);
 }
 

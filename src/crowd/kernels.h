@@ -22,13 +22,12 @@ typedef struct thg_sense_result {
 
 /// Weights of one agent's profile, as the kernel needs them.
 typedef struct thg_sense_agent {
-    float x, y, vx, vy, radius;
+    float x, y, radius;
     float wish_x, wish_y;   ///< m/s
     float ahead_x, ahead_y; ///< unit wish, or zero
     float separation_gap;   ///< metres, at least a millimetre
     float horizon;          ///< seconds
     float key;              ///< 2 goal + stands
-    int row;
 } thg_sense_agent;
 
 /// The rows as both kernels read them; padded so that eight may be read from any row.

@@ -321,12 +321,12 @@ static bool row_is_valid(const throng_crowd *crowd, int row)
 static bool adopt_agents(throng_crowd *crowd)
 {
     for (int i = 1; i <= crowd->def.max_agents; i++) {
-        crowd->slots[i].row = THG_ROW_COMING - 9; // not yet seen
+        crowd->slots[i].row = THG_ROW_UNSEEN;
     }
     for (int row = 0; row < crowd->agent_count; row++) {
         uint32_t slot = crowd->columns.slot[row];
         if (slot < 1 || slot > (uint32_t)crowd->def.max_agents ||
-            crowd->slots[slot].row != THG_ROW_COMING - 9 || !row_is_valid(crowd, row)) {
+            crowd->slots[slot].row != THG_ROW_UNSEEN || !row_is_valid(crowd, row)) {
             return false;
         }
         crowd->slots[slot].row = row;
@@ -339,7 +339,7 @@ static bool adopt_agents(throng_crowd *crowd)
     for (int i = 0; i < crowd->free_count; i++) {
         uint32_t slot = crowd->free_slots[i];
         if (slot < 1 || slot > (uint32_t)crowd->def.max_agents ||
-            crowd->slots[slot].row != THG_ROW_COMING - 9) {
+            crowd->slots[slot].row != THG_ROW_UNSEEN) {
             return false;
         }
         crowd->slots[slot].row = THG_ROW_FREE;
@@ -362,7 +362,7 @@ static bool adopt_commands(throng_crowd *crowd)
             return false;
         }
         if (spawns) {
-            if (command->slot < 1 || crowd->slots[command->slot].row != THG_ROW_COMING - 9) {
+            if (command->slot < 1 || crowd->slots[command->slot].row != THG_ROW_UNSEEN) {
                 return false;
             }
             crowd->slots[command->slot].row = THG_ROW_COMING;
@@ -370,7 +370,7 @@ static bool adopt_commands(throng_crowd *crowd)
         }
     }
     for (int i = 1; i <= crowd->def.max_agents; i++) {
-        if (crowd->slots[i].row == THG_ROW_COMING - 9) {
+        if (crowd->slots[i].row == THG_ROW_UNSEEN) {
             return false;
         }
     }
