@@ -309,27 +309,47 @@ static bool read_like(const thg_node *node, void *out)
     return true;
 }
 
-#define PROFILE(name, low, high)                                                                   \
-    {                                                                                              \
-#name, THG_NUMBER, offsetof(thg_profile_model, def.name), low, high, NULL                  \
+/// A ready-made profile by name, as a start for the other keys.
+static bool read_preset(const thg_node *node, void *out)
+{
+    thg_profile_model *profile = out;
+    const char *name = json_string_value(node->json);
+    if (name != NULL && throng_profile_preset(name, &profile->def)) {
+        return true;
     }
+    int count;
+    const char *const *names = throng_profile_preset_names(&count);
+    return name_not_found(node, "preset", names, count);
+}
+
+#define OWN_KEYS 3 ///< preset, like, class
+#define MAX_KEYS 64
+
+/// The keys of a profile: its own, and one for each number the library lists.
+static int list_keys(thg_key keys[MAX_KEYS])
+{
+    static const thg_kind kinds[] = {[THRONG_PROFILE_NUMBER] = THG_NUMBER,
+                                     [THRONG_PROFILE_WHOLE] = THG_WHOLE,
+                                     [THRONG_PROFILE_FLAG] = THG_FLAG};
+    keys[0] = (thg_key){"preset", THG_VIA, 0, 0, 0, read_preset};
+    keys[1] = (thg_key){"like", THG_VIA, 0, 0, 0, read_like};
+    keys[2] =
+        (thg_key){"class", THG_VIA, offsetof(thg_profile_model, def.class_index), 0, 0, read_class};
+    int count;
+    const throng_profile_number *numbers = throng_profile_numbers(&count);
+    count = count < MAX_KEYS - OWN_KEYS ? count : MAX_KEYS - OWN_KEYS; // a test counts them
+    for (int i = 0; i < count; i++) {
+        size_t offset = offsetof(thg_profile_model, def) + numbers[i].offset;
+        keys[OWN_KEYS + i] = (thg_key){numbers[i].name,        kinds[numbers[i].kind],  offset,
+                                       (double)numbers[i].low, (double)numbers[i].high, NULL};
+    }
+    return OWN_KEYS + count;
+}
 
 bool thg_read_profiles(const thg_node *node, void *out)
 {
-    static const thg_key keys[] = {
-        {"like", THG_VIA, 0, 0, 0, read_like},
-        {"class", THG_VIA, offsetof(thg_profile_model, def.class_index), 0, 0, read_class},
-        PROFILE(radius, 0.05, 10),
-        PROFILE(speed, 0, 40),
-        PROFILE(speed_spread, 0, 0.9),
-        PROFILE(acceleration, 0.1, 1000),
-        PROFILE(separation_weight, 0, 4),
-        PROFILE(separation_gap, 0, 2),
-        PROFILE(avoidance_weight, 0, 4),
-        PROFILE(avoidance_horizon, 0.1, 10),
-        PROFILE(density_slowdown, 0, 1),
-        PROFILE(mass, 0, 1e6),
-    };
+    thg_key keys[MAX_KEYS];
+    int key_count = list_keys(keys);
     thg_scene_model *model = out;
     const char *name;
     json_t *value;
@@ -343,7 +363,7 @@ bool thg_read_profiles(const thg_node *node, void *out)
         thg_profile_model *profile = &model->profiles[model->profile_count];
         uint64_t present;
         *profile = (thg_profile_model){.name = name, .def = throng_default_profile_def()};
-        if (!thg_read_object(&member, keys, THG_COUNT(keys), profile, &present)) {
+        if (!thg_read_object(&member, keys, key_count, profile, &present)) {
             return false;
         }
         float room = model->classes[profile->def.class_index].def.radius;

@@ -47,6 +47,33 @@ typedef struct throng_profile_def {
 /// A person: radius 0.4 m, 2 m/s, class 0.
 THRONG_API throng_profile_def throng_default_profile_def(void);
 
+/// A ready-made profile by name. False for an unknown name; then *def is left alone. Its class is
+/// 0. "default": a person in a game.
+THRONG_API bool throng_profile_preset(const char *name, throng_profile_def *def);
+/// The names throng_profile_preset() knows.
+THRONG_API const char *const *throng_profile_preset_names(int *count);
+
+/// How a number of a profile is stored: float, int or bool.
+typedef enum throng_profile_kind {
+    THRONG_PROFILE_NUMBER = 0,
+    THRONG_PROFILE_WHOLE,
+    THRONG_PROFILE_FLAG
+} throng_profile_kind;
+
+/// One number of a profile: for editors and readers that handle all without knowing each.
+typedef struct throng_profile_number {
+    const char *name; ///< of the member, e.g. "radius"
+    throng_profile_kind kind;
+    size_t offset;   ///< of the member in throng_profile_def
+    float low, high; ///< the range that is accepted
+} throng_profile_number;
+
+/// All numbers of a profile but its class, in the order of the documentation.
+THRONG_API const throng_profile_number *throng_profile_numbers(int *count);
+/// A profile's value of a number.
+THRONG_API float throng_profile_get(const throng_profile_def *def,
+                                    const throng_profile_number *number);
+
 /// Which build of the neighbour kernels runs. All give the same bits.
 typedef enum throng_kernels {
     THRONG_KERNELS_AUTO = 0, ///< the best this processor can

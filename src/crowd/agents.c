@@ -5,23 +5,7 @@
 #include <string.h>
 
 #define CROWD_COOKIE 0x43524f57u
-#define PROFILE_COOKIE 0x50524f46u
 #define MAX_BINS (1 << 22)
-
-throng_profile_def throng_default_profile_def(void)
-{
-    return (throng_profile_def){
-        .cookie = PROFILE_COOKIE,
-        .radius = 0.4f,
-        .speed = 2.0f,
-        .acceleration = 8.0f,
-        .separation_weight = 0.3f,
-        .separation_gap = 0.2f,
-        .avoidance_weight = 1.5f,
-        .avoidance_horizon = 2.0f,
-        .density_slowdown = 1.0f,
-    };
-}
 
 throng_crowd_def throng_default_crowd_def(void)
 {
@@ -34,29 +18,6 @@ throng_crowd_def throng_default_crowd_def(void)
     };
 }
 
-static bool in_range(float value, float low, float high)
-{
-    return value >= low && value <= high; // false for NaN
-}
-
-static bool profile_is_valid(const throng_map *map, const throng_profile_def *def)
-{
-    if (def->cookie != PROFILE_COOKIE || def->class_index < 0 ||
-        def->class_index >= map->layer_count) {
-        return false;
-    }
-    float class_radius = map->layers[def->class_index].def.radius;
-    return in_range(def->radius, 0.05f, 10.0f) && def->radius <= class_radius * 1.0001f &&
-           in_range(def->speed, 0.0f, 40.0f) && in_range(def->speed_spread, 0.0f, 0.9f) &&
-           in_range(def->acceleration, 0.1f, 1000.0f) &&
-           in_range(def->separation_weight, 0.0f, 4.0f) &&
-           in_range(def->separation_gap, 0.0f, 2.0f) &&
-           in_range(def->avoidance_weight, 0.0f, 4.0f) &&
-           in_range(def->avoidance_horizon, 0.1f, 10.0f) &&
-           in_range(def->density_slowdown, 0.0f, 1.0f) &&
-           (def->mass == 0.0f || in_range(def->mass, 1e-3f, 1e6f));
-}
-
 static bool crowd_def_is_valid(const throng_crowd_def *def)
 {
     if (def == NULL || def->cookie != CROWD_COOKIE || def->map == NULL || def->profiles == NULL ||
@@ -67,7 +28,7 @@ static bool crowd_def_is_valid(const throng_crowd_def *def)
         return false;
     }
     for (int i = 0; i < def->profile_count; i++) {
-        if (!profile_is_valid(def->map, &def->profiles[i])) {
+        if (!thg_profile_is_valid(def->map, &def->profiles[i])) {
             return false;
         }
     }

@@ -163,6 +163,10 @@ typedef void thg_stage_function(thg_step *step);
 #include "crowd/stages.inc"
 #undef THG_STAGE
 
+// ---- profile.c
+/// False for a number out of its range, an unknown class, or a radius its class has no room for.
+bool thg_profile_is_valid(const throng_map *map, const throng_profile_def *def);
+
 // ---- agents.c
 /// Drops rows whose status is THG_STATUS_GONE, keeping the order of the others.
 void thg_agents_drop_gone(throng_crowd *crowd);

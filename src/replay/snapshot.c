@@ -61,17 +61,12 @@ static uint64_t fingerprint(const throng_crowd *crowd)
     }
     for (int i = 0; i < crowd->profile_count; i++) {
         const throng_profile_def *def = &crowd->profiles[i].def;
-        float values[] = {(float)def->class_index,
-                          def->radius,
-                          def->speed,
-                          def->speed_spread,
-                          def->acceleration,
-                          def->separation_weight,
-                          def->separation_gap,
-                          def->avoidance_weight,
-                          def->avoidance_horizon,
-                          def->density_slowdown,
-                          def->mass};
+        float values[] = {
+            (float)def->class_index,
+#define THG_PROFILE(kind, name, low, high) (float)def->name,
+#include "crowd/profile.inc"
+#undef THG_PROFILE
+        };
         hash = mix_in(hash, values, sizeof values);
     }
     return hash;
