@@ -5,7 +5,8 @@
 
 #define ROWS 4096
 
-static float values[12][ROWS + 16];
+static float values[10][ROWS + 16];
+static uint32_t slots[ROWS + 16];
 static uint64_t state;
 
 static float random_in(float low, float high)
@@ -25,10 +26,9 @@ static thg_rows random_rows(float side)
         values[5][i] = random_in(0.5f, 4.0f);
         values[6][i] = (float)(int)random_in(0.0f, 8.0f);
         values[7][i] = i % 2 ? THG_STIR_WALKING : random_in(-1.0f, 7.0f);
-        values[8][i] = 0.6f;
-        values[9][i] = 0.8f;
-        values[10][i] = random_in(-2.0f, 2.0f);
-        values[11][i] = random_in(-2.0f, 2.0f);
+        values[8][i] = random_in(-2.0f, 2.0f);
+        values[9][i] = random_in(-2.0f, 2.0f);
+        slots[i] = (uint32_t)i * 7919u;
         if (i % 7 == 3 && i > 0) { // some on top of each other
             values[0][i] = values[0][i - 1];
             values[1][i] = values[1][i - 1];
@@ -38,8 +38,8 @@ static thg_rows random_rows(float side)
             values[3][i] = 0.0f;
         }
     }
-    return (thg_rows){values[0], values[1], values[2], values[3], values[4],  values[5],
-                      values[6], values[7], values[8], values[9], values[10], values[11]};
+    return (thg_rows){values[0], values[1], values[2], values[3], values[4], values[5],
+                      values[6], values[7], values[8], values[9], slots,     77};
 }
 
 static thg_ranges random_ranges(int row)
