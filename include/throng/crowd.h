@@ -16,6 +16,7 @@ extern "C" {
 #endif
 
 #define THRONG_MAX_PROFILES 64
+#define THRONG_MAX_TEAMS 16
 #define THRONG_MAX_DT 5.0f ///< seconds; a longer step is cut to this and flagged
 
 typedef struct throng_crowd throng_crowd;
@@ -42,6 +43,14 @@ typedef struct throng_profile_def {
     float avoidance_horizon; ///< seconds to a collision that are looked ahead. [0.1, 10]
     float density_slowdown;  ///< 1 slows down to 15 % in a full crowd, 0 never. [0, 1]
     float mass;              ///< who yields in a push. [1e-3, 1e6], or 0: radius squared
+    bool anchored;           ///< nobody pushes it; it walks when it is sent, and makes no way
+    bool kinematic; ///< the host moves it (throng_crowd_move_kinematic); it pushes, walls do not
+                    ///< stop it, and it cannot be sent to a goal
+    int layers;     ///< bits: what it is to others. [0, 65535]
+    int mask;       ///< bits: the layers it minds; whom it does not mind it walks through,
+                    ///< while those who mind it keep clear of it on their own. [0, 65535]
+    int priority;   ///< others of lower priority step aside and give way in a push; it does not
+                    ///< for them. [0, 255]
 } throng_profile_def;
 
 /// A person: radius 0.4 m, 2 m/s, class 0.
@@ -145,22 +154,53 @@ typedef struct throng_spawn_def {
     throng_vec2 position; ///< metres; a place that does not fit is moved to the nearest that does
     throng_vec2 velocity; ///< m/s; cut to the agent's own speed
     int profile;
-    throng_goal_id goal; ///< zero: none
+    throng_goal_id goal; ///< zero: none; the only one for a kinematic agent
+    int team;            ///< [0, THRONG_MAX_TEAMS)
 } throng_spawn_def;
 
 /// The id is valid at once; the agent is there with the next step. THRONG_LIMIT at max_agents,
-/// THRONG_BAD_ARGUMENT (not finite, no such profile), THRONG_STALE_ID (goal), THRONG_NO_MEMORY.
+/// THRONG_BAD_ARGUMENT (not finite, no such profile or team, a goal for a kinematic agent),
+/// THRONG_STALE_ID (goal), THRONG_NO_MEMORY.
 THRONG_API throng_result throng_crowd_spawn(throng_crowd *crowd, const throng_spawn_def *def,
                                             throng_agent_id *agent);
 THRONG_API throng_result throng_crowd_remove(throng_crowd *crowd, throng_agent_id agent);
 
-/// Sends an agent to a goal; a zero goal makes it stand where it is.
+/// Sends an agent to a goal; a zero goal makes it stand where it is. THRONG_STALE_ID,
+/// THRONG_NO_MEMORY, THRONG_BAD_ARGUMENT (a goal for a kinematic agent).
 THRONG_API throng_result throng_crowd_order(throng_crowd *crowd, throng_agent_id agent,
                                             throng_goal_id goal);
 
 /// Puts an agent elsewhere, at rest; a place that does not fit is moved to the nearest that does.
 THRONG_API throng_result throng_crowd_teleport(throng_crowd *crowd, throng_agent_id agent,
                                                throng_vec2 position);
+
+/// What teams are to each other. Allies who stand make way and go back, and others shoulder past
+/// them; neutrals make way, but nobody shoulders past them; enemies hold: one who stands is not
+/// moved by enemies who walk, and these go round it or stay in front of it.
+typedef enum throng_relation { THRONG_ALLY = 0, THRONG_NEUTRAL, THRONG_ENEMY } throng_relation;
+
+/// "ally", "neutral", "enemy".
+THRONG_API const char *throng_relation_name(throng_relation relation);
+
+/// Sets what two teams are to each other, both ways; the two may be one. At first all are allies.
+/// The first relation that is none of allies makes the neighbour kernels ask who is who, which
+/// costs them about a tenth. THRONG_BAD_ARGUMENT, THRONG_NO_MEMORY.
+THRONG_API throng_result throng_crowd_set_relation(throng_crowd *crowd, int team, int other,
+                                                   throng_relation relation);
+/// The relation as the last step left it. Teams must be in [0, THRONG_MAX_TEAMS).
+THRONG_API throng_relation throng_crowd_relation(const throng_crowd *crowd, int team, int other);
+
+/// Puts an agent into a team. THRONG_STALE_ID, THRONG_BAD_ARGUMENT, THRONG_NO_MEMORY.
+THRONG_API throng_result throng_crowd_set_team(throng_crowd *crowd, throng_agent_id agent,
+                                               int team);
+
+/// Moves a kinematic agent: with the next step it is at `position` (clipped to the map) and goes on
+/// at `velocity` (m/s, cut to its profile's speed) until the next call. So a host that calls it
+/// before each step gives the place and velocity of that moment. Walls do not stop it, and its
+/// centre may be in one; those it drives into are pushed aside, and walls stop them.
+/// THRONG_STALE_ID, THRONG_BAD_ARGUMENT (not finite, not a kinematic agent), THRONG_NO_MEMORY.
+THRONG_API throng_result throng_crowd_move_kinematic(throng_crowd *crowd, throng_agent_id agent,
+                                                     throng_vec2 position, throng_vec2 velocity);
 
 /// Changes the map's terrain with the next step. Agents under a new wall are put on the nearest
 /// cell that fits them.
@@ -207,6 +247,7 @@ typedef struct throng_agents_view {
     const uint8_t *status; ///< throng_status
     const uint8_t *profile;
     const uint16_t *goal; ///< slot of the goal, 0 none
+    const uint8_t *team;
 } throng_agents_view;
 THRONG_API throng_agents_view throng_crowd_agents(const throng_crowd *crowd);
 

@@ -37,6 +37,9 @@ void thg_agents_set_status(throng_crowd *crowd, int row, throng_status status)
     columns->home_y[row] = columns->anchor_y[row] = columns->y[row];
     columns->anchor_age[row] = 0.0f;
     columns->disturbed[row] = 0.0f;
+    if (!after) {
+        columns->claim[row] = 0; // a place round the goal is only for who goes on to it
+    }
 }
 
 throng_status thg_agents_fresh_status(const throng_crowd *crowd, int row)
@@ -168,6 +171,10 @@ static void settle_rows(void *context, int first, int end, int block)
     (void)block;
     for (int row = first; row < end; row++) {
         const throng_profile_def *profile = &crowd->profiles[columns->profile[row]].def;
+        if (profile->kinematic) { // its velocity is the host's
+            crowd->derived.change[row] = NOTHING;
+            continue;
+        }
         float vx = (columns->x[row] - crowd->derived.from_x[row]) * rate;
         float vy = (columns->y[row] - crowd->derived.from_y[row]) * rate;
         thg_limit_length(&vx, &vy, profile->speed * columns->pace[row]);

@@ -10,7 +10,13 @@ static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_range
 {
     float x = rows->x[row], y = rows->y[row], yield = rows->yield[row];
     thg_contact_result contact;
-    crowd->kernels->contact(rows, row, ranges, &contact);
+    if (yield <= THG_FIXED_YIELD) {
+        contact.count = 0.0f; // nobody pushes it
+    } else if (crowd->asks_who) {
+        crowd->kernels->contact_who(rows, row, ranges, &contact);
+    } else {
+        crowd->kernels->contact(rows, row, ranges, &contact);
+    }
     if (contact.count > 0.0f) {
         float scale = THG_OVER_RELAX / (contact.count + (THG_OVER_RELAX - 1.0f));
         float push_x = contact.push_x * scale, push_y = contact.push_y * scale;

@@ -38,8 +38,10 @@ typedef struct thg_derived {
     float *from_x, *from_y;     ///< positions at the start of the substep
     float *next_x, *next_y;     ///< positions that a contact iteration writes
     float *next_yield;          ///< and who gives way in the next one
+    float *rank;                ///< priority
     uint32_t *bin;
-    uint8_t *change; ///< what the arrivals found
+    uint32_t *who, *minds; ///< as in thg_rows
+    uint8_t *change;       ///< what the arrivals found
     thg_sense_result *sensed;
 } thg_derived;
 
@@ -92,6 +94,7 @@ typedef struct thg_command {
     float x, y, vx, vy;
     int32_t profile;
     int32_t rect_x, rect_y, rect_width, rect_height, terrain;
+    int32_t team, other_team, relation;
 } thg_command;
 
 typedef enum thg_stage {
@@ -116,6 +119,12 @@ struct throng_crowd {
     thg_profile profiles[THRONG_MAX_PROFILES];
     int profile_count;
     const thg_kernels *kernels;
+
+    uint8_t relations[THRONG_MAX_TEAMS][THRONG_MAX_TEAMS];          ///< throng_relation; symmetric
+    uint32_t enemies[THRONG_MAX_TEAMS], neutrals[THRONG_MAX_TEAMS]; ///< teams, as in thg_rows
+    bool asks_who;                                                  ///< the kernels ask who is who
+    bool profiles_differ; ///< in whom they mind or outrank
+    bool some_hold;       ///< a profile is anchored or kinematic
 
     thg_columns columns, spare; ///< `spare`: where the sort writes
     thg_derived derived;
@@ -166,6 +175,16 @@ typedef void thg_stage_function(thg_step *step);
 // ---- profile.c
 /// False for a number out of its range, an unknown class, or a radius its class has no room for.
 bool thg_profile_is_valid(const throng_map *map, const throng_profile_def *def);
+
+// ---- teams.c
+/// Finds out what is special about the profiles, after they are set.
+void thg_teams_know_profiles(throng_crowd *crowd);
+/// Whether kernels ask who is who, after the relations have changed.
+void thg_teams_changed(throng_crowd *crowd);
+/// Fills rank, who and minds of rows when kernels ask.
+void thg_teams_derive(throng_crowd *crowd, int first, int end);
+/// True for one nobody can push now: kinematic, or anchored and not on the way.
+bool thg_teams_is_fixed(const throng_crowd *crowd, int row);
 
 // ---- agents.c
 /// Drops rows whose status is THG_STATUS_GONE, keeping the order of the others.
@@ -227,6 +246,17 @@ bool thg_walls_place(const throng_map *map, const thg_profile *profile, float *x
 /// True when no wall can be in reach of a disc of the profile anywhere in the cell under (x, y).
 bool thg_walls_far(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
                    float x, float y);
+
+/// Into the map, for those that walls do not hold.
+static inline void thg_map_clip(const throng_map *map, float *x, float *y)
+{
+    // A hair inside, so that rounding cannot put it in the cell beyond the last.
+    float inset = 1e-3f * map->cell_size;
+    float right = map->origin.x + (float)map->width * map->cell_size;
+    float bottom = map->origin.y + (float)map->height * map->cell_size;
+    *x = thg_clamp(*x, map->origin.x + inset, right - inset);
+    *y = thg_clamp(*y, map->origin.y + inset, bottom - inset);
+}
 
 /// Shortens a vector to at most `most`, keeping its direction.
 static inline void thg_limit_length(float *x, float *y, float most)

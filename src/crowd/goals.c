@@ -296,7 +296,8 @@ static void free_from_walls(throng_crowd *crowd)
     for (int row = 0; row < crowd->agent_count; row++) {
         const thg_profile *profile = &crowd->profiles[columns->profile[row]];
         const thg_layer *layer = &crowd->map->layers[profile->def.class_index];
-        if (thg_walls_far(crowd->map, layer, profile, columns->x[row], columns->y[row])) {
+        if (profile->def.kinematic ||
+            thg_walls_far(crowd->map, layer, profile, columns->x[row], columns->y[row])) {
             continue;
         }
         float before_x = columns->x[row], before_y = columns->y[row];

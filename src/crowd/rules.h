@@ -25,6 +25,11 @@
 #define THG_PINNED_YIELD 0.1f ///< of one's own, when a wall has taken most of a push
 #define THG_MOST_PUSH 0.25f   ///< of the own radius that one pass may move an agent
 
+#define THG_FIXED_YIELD 1e-30f   ///< of those nobody can push: anchored, or moved by the host
+#define THG_WALKING_ANCHOR 1e-3f ///< of its own: an anchored agent on the way
+#define THG_OUTRANKED 0.1f       ///< of one's own yield towards one of lower priority
+#define THG_NO_YIELD 1e-37f      ///< keeps a share of nothing a number
+
 // arrivals.c
 #define THG_PROGRESS 0.3f      ///< metres that count as getting somewhere
 #define THG_STUCK_AFTER 5.0f   ///< seconds without

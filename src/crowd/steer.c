@@ -102,7 +102,10 @@ static void steer_rows(void *context, int first, int end, int block)
     (void)block;
     for (int row = first; row < end; row++) {
         uint8_t status = crowd->columns.status[row];
-        if (status == THRONG_IDLE || status == THRONG_ARRIVED) {
+        if (crowd->some_hold && crowd->profiles[crowd->columns.profile[row]].def.kinematic) {
+            crowd->derived.wish_x[row] = crowd->columns.vx[row]; // what others must reckon with
+            crowd->derived.wish_y[row] = crowd->columns.vy[row];
+        } else if (status == THRONG_IDLE || status == THRONG_ARRIVED) {
             wish_to_stand(crowd, row);
         } else {
             wish_to_walk(crowd, row);

@@ -87,6 +87,7 @@ uint64_t throng_crowd_hash(const throng_crowd *crowd)
             hash = hash_goal(hash, &crowd->goals[i]);
         }
     }
+    hash = hash_bytes(hash, &crowd->relations[0][0], sizeof crowd->relations);
     for (int i = 0; i < crowd->field_queue_count; i++) {
         hash = chain(hash, crowd->field_queue[i]);
     }

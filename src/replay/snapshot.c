@@ -10,7 +10,7 @@
 #include <throng/replay.h>
 
 #define SNAPSHOT_MAGIC "THRONGS"
-#define SNAPSHOT_VERSION 2u
+#define SNAPSHOT_VERSION 3u
 #define MAX_PARTS (1 << 24)
 
 typedef struct snapshot_header {
@@ -21,7 +21,7 @@ typedef struct snapshot_header {
     uint64_t fingerprint; ///< of what must be the same on both sides
 } snapshot_header;
 _Static_assert(sizeof(snapshot_header) == 40, "a snapshot's header has no holes");
-_Static_assert(sizeof(thg_command) == 60, "a command is plain words");
+_Static_assert(sizeof(thg_command) == 72, "a command is plain words");
 
 static uint64_t checksum(const unsigned char *bytes, size_t size)
 {
@@ -304,7 +304,9 @@ static bool row_is_valid(const throng_crowd *crowd, int row)
     uint16_t goal = columns->goal[row];
     uint8_t status = columns->status[row], profile = columns->profile[row];
     if (!numbers || profile >= crowd->profile_count || status > THRONG_CUT_OFF ||
-        goal > crowd->def.max_goals || (goal == 0) != (status == THRONG_IDLE) ||
+        columns->team[row] >= THRONG_MAX_TEAMS ||
+        (goal != 0 && crowd->profiles[profile].def.kinematic) || goal > crowd->def.max_goals ||
+        (goal == 0) != (status == THRONG_IDLE) ||
         !throng_map_cell_at(crowd->map, (throng_vec2){columns->x[row], columns->y[row]}, &x, &y)) {
         return false;
     }
@@ -352,7 +354,9 @@ static bool adopt_commands(throng_crowd *crowd)
             !thg_is_finite(command->y) || !thg_is_finite(command->vx) ||
             !thg_is_finite(command->vy) || command->profile < 0 ||
             command->profile >= crowd->profile_count || command->rect_width < 0 ||
-            command->rect_height < 0 ||
+            command->rect_height < 0 || (uint32_t)command->team >= THRONG_MAX_TEAMS ||
+            (uint32_t)command->other_team >= THRONG_MAX_TEAMS ||
+            (uint32_t)command->relation > THRONG_ENEMY ||
             throng_map_terrain_name(crowd->map, command->terrain) == NULL) {
             return false;
         }
@@ -406,6 +410,21 @@ static throng_result stream_agents(thg_stream *stream, throng_crowd *crowd)
     return THRONG_OK;
 }
 
+static throng_result stream_relations(thg_stream *stream, throng_crowd *crowd)
+{
+    thg_stream_bytes(stream, crowd->relations, sizeof crowd->relations);
+    for (int team = 0; team < THRONG_MAX_TEAMS; team++) {
+        for (int other = 0; other < THRONG_MAX_TEAMS; other++) {
+            uint8_t relation = crowd->relations[team][other];
+            if (relation > THRONG_ENEMY || relation != crowd->relations[other][team]) {
+                return THRONG_BAD_DATA;
+            }
+        }
+    }
+    thg_teams_changed(crowd);
+    return THRONG_OK;
+}
+
 static throng_result stream_world(thg_stream *stream, throng_crowd *crowd, uint8_t *terrain)
 {
     THG_STREAM(stream, crowd->def.seed);
@@ -415,7 +434,10 @@ static throng_result stream_world(thg_stream *stream, throng_crowd *crowd, uint8
     THG_STREAM(stream, pending);
     stream->map_pending = pending != 0;
     thg_stream_bytes(stream, terrain, crowd->map->cell_count);
-    throng_result result = stream_goals(stream, crowd);
+    throng_result result = stream_relations(stream, crowd);
+    if (result == THRONG_OK) {
+        result = stream_goals(stream, crowd);
+    }
     if (result == THRONG_OK) {
         result = stream_field_queue(stream, crowd);
     }
