@@ -17,7 +17,8 @@ extern "C" {
 
 #define THRONG_MAX_PROFILES 64
 #define THRONG_MAX_TEAMS 16
-#define THRONG_MAX_DT 5.0f ///< seconds; a longer step is cut to this and flagged
+#define THRONG_MAX_SLOTS 4096 ///< of a goal
+#define THRONG_MAX_DT 5.0f    ///< seconds; a longer step is cut to this and flagged
 
 typedef struct throng_crowd throng_crowd;
 
@@ -121,11 +122,27 @@ THRONG_API void throng_crowd_destroy(throng_crowd *crowd);
 
 // ---- Goals ------------------------------------------------------------------------------------
 
+/// Places to stand round a target: a rectangle, a disc (min = max, and a radius), or both. They lie
+/// evenly on the line that runs round it at a distance; nearer to each other than two agents are
+/// wide, they cannot all be held. An agent that comes near takes the free place it has the shortest
+/// way to, walks round to it on a lane outside the others, and has it until it dies or is sent
+/// elsewhere; when that happens the next takes it. Who finds none waits outside the lane. Arrived
+/// is who stands on his place, or waits; one who waited and gets a place walks again, and arrives
+/// once more. A place where the class of an agent does not fit is not offered to it, nor one that
+/// the lane leads to on neither way.
+typedef struct throng_slots_def {
+    int count;             ///< 0: none, an ordinary goal. [0, THRONG_MAX_SLOTS]
+    throng_rect footprint; ///< metres; min may be max
+    float radius;          ///< metres by which the footprint reaches farther, rounded. [0, 1000]
+    float distance;        ///< metres from its edge to the places' middles. [0, 100]
+} throng_slots_def;
+
 typedef struct throng_goal_def {
     uint32_t cookie; ///< set by throng_default_goal_def()
     throng_goal_shape shape;
     float arrive_radius;    ///< metres from a point that count as there. [0, 1000]
     bool remove_on_arrival; ///< an exit: whoever arrives leaves the world
+    throng_slots_def slots; ///< when it has any, `shape` is empty and nobody is removed
 } throng_goal_def;
 
 /// No parts, 0.5 m, stay on arrival.
@@ -135,6 +152,24 @@ THRONG_API throng_goal_def throng_default_goal_def(void);
 /// follow; until then agents head straight for it. THRONG_LIMIT, THRONG_NO_MEMORY.
 THRONG_API throng_result throng_crowd_add_goal(throng_crowd *crowd, const throng_goal_def *def,
                                                throng_goal_id *goal);
+
+typedef enum throng_slot_state {
+    THRONG_SLOT_FREE = 0,
+    THRONG_SLOT_CLAIMED, ///< its agent is on the way
+    THRONG_SLOT_HELD,    ///< its agent stands there
+    THRONG_SLOT_BLOCKED  ///< no agent that comes fits there
+} throng_slot_state;
+
+typedef struct throng_slot {
+    throng_vec2 position; ///< metres
+    throng_agent_id agent;
+    throng_slot_state state;
+} throng_slot;
+
+/// The places round a goal, in the order they lie; NULL and 0 for a goal without or a stale id.
+/// Valid until the next step.
+THRONG_API const throng_slot *throng_crowd_slots(const throng_crowd *crowd, throng_goal_id goal,
+                                                 int *count);
 
 /// Queues the goal's end: its agents stand still without a goal, its id goes stale.
 /// THRONG_STALE_ID.
@@ -255,7 +290,8 @@ THRONG_API throng_agents_view throng_crowd_agents(const throng_crowd *crowd);
 THRONG_API int throng_crowd_find(const throng_crowd *crowd, throng_agent_id agent);
 
 typedef enum throng_event_kind {
-    THRONG_EVENT_ARRIVED = 0, ///< once per order; again after a teleport or a wall that moved it
+    THRONG_EVENT_ARRIVED = 0, ///< once per order; again after a teleport or a wall that moved it,
+                              ///< and when one who waited for a place has it
     THRONG_EVENT_UNREACHABLE, ///< once each time the way is lost
     THRONG_EVENT_STUCK,       ///< once each time it gets nowhere for five seconds
     THRONG_EVENT_REMOVED      ///< left by an exit, or no room

@@ -77,6 +77,9 @@ static bool is_there(const throng_crowd *crowd, const thg_goal *goal, int row)
     const thg_columns *columns = &crowd->columns;
     float x = columns->x[row], y = columns->y[row];
     throng_vec2 point;
+    if (goal->slots != NULL) {
+        return thg_slots_is_there(crowd, row);
+    }
     float square = thg_goal_nearest_point(crowd, row, &point);
     float radius = goal->def.arrive_radius;
     if (square <= radius * radius || inside_rects(&goal->def.shape, x, y) ||
@@ -119,6 +122,9 @@ static bool gets_somewhere(const throng_crowd *crowd, const thg_goal *goal, int 
     float dy = columns->y[row] - columns->anchor_y[row];
     if (dx * dx + dy * dy <= THG_PROGRESS * THG_PROGRESS) {
         return false;
+    }
+    if (goal->slots != NULL) {
+        return true; // round the target is a way too
     }
     throng_vec2 point;
     float square = thg_goal_nearest_point(crowd, row, &point);

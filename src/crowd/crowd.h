@@ -7,6 +7,7 @@
 
 #include "core/core.h"
 #include "crowd/kernels.h"
+#include "crowd/slots.h"
 #include "field/field.h"
 #include "jobs/jobs.h"
 #include "map/map.h"
@@ -76,6 +77,7 @@ typedef struct thg_goal {
     thg_goal_field fields[THRONG_MAX_CLASSES];
     int64_t agent_area;   ///< their radii squared, in square millimetres
     int64_t settled_area; ///< of those who have arrived
+    thg_slots *slots;     ///< places round it; NULL: none
     uint64_t pressed_at;  ///< step, counted from 1, when somebody last pressed in; 0 never
 } thg_goal;
 
@@ -137,6 +139,7 @@ struct throng_crowd {
     throng_agent_id *ids; ///< of the view, by row
 
     thg_goal *goals;       ///< [max_goals + 1]; 0 is none
+    int slot_goals;        ///< of them that have places round them
     uint32_t *field_queue; ///< goal * THRONG_MAX_CLASSES + class, oldest first
     int field_queue_count;
     bool field_active;      ///< the first of the queue is under way
@@ -185,6 +188,21 @@ void thg_teams_changed(throng_crowd *crowd);
 void thg_teams_derive(throng_crowd *crowd, int first, int end);
 /// True for one nobody can push now: kinematic, or anchored and not on the way.
 bool thg_teams_is_fixed(const throng_crowd *crowd, int row);
+
+// ---- slots.c
+bool thg_slots_are_valid(const throng_slots_def *def);
+/// What the field of a goal with places leads to.
+throng_rect thg_slots_box(const throng_map *map, const throng_slots_def *def);
+thg_slots *thg_slots_create(const throng_slots_def *def);
+void thg_slots_destroy(thg_slots *slots);
+/// Metres from an agent to the place that is its own; FLT_MAX when it has none.
+float thg_slots_distance(const throng_crowd *crowd, int row);
+/// True for one on its place, or at the end of the queue for one.
+bool thg_slots_is_there(const throng_crowd *crowd, int row);
+/// Brings up to date what the host sees of places, once rows are indexed.
+void thg_slots_look(throng_crowd *crowd);
+/// Books a restored agent's place. False when it cannot have it.
+bool thg_slots_adopt(throng_crowd *crowd, int row);
 
 // ---- agents.c
 /// Drops rows whose status is THG_STATUS_GONE, keeping the order of the others.

@@ -39,6 +39,13 @@
 #define THG_AT_HOME 0.05f      ///< metres
 #define THG_PACK_PRESSED 1.5f  ///< of it within which those who walk make those who stand close up
 
+// slots.c
+#define THG_AT_PLACE 0.1f       ///< metres from a place that count as on it
+#define THG_ON_PLACE 0.02f      ///< and within which one moves no more
+#define THG_NEAR_PLACE 0.5f     ///< and within which neighbours do not matter
+#define THG_HOLDER_YIELD 1e-4f  ///< of one's own, on one's place
+#define THG_CLAIMANT_YIELD 0.3f ///< and on the way to it
+
 // sense.c and the kernels
 #define THG_NARROW_ROWS 3       ///< bins across that contacts look at
 #define THG_WIDE_ROWS 5         ///< bins across that steering looks at where it is not crowded

@@ -2,7 +2,8 @@
 ///
 /// What changed?         commands, map, fields
 /// Who is where?         bins
-/// Where would they go?  steer (what the field says), sense (what the neighbours say),
+/// Where would they go?  steer (what the field says), slots (places round a target), sense (what
+/// the neighbours say),
 ///                       hold (who does not listen to them)
 /// Go there.             move (slide on walls), contacts (push apart, walls win), arrivals
 ///
@@ -66,6 +67,7 @@ uint32_t throng_crowd_step(throng_crowd *crowd, float dt)
         run(&step, THG_STAGE_bins);
         // Where would they go?
         run(&step, THG_STAGE_steer);
+        run(&step, THG_STAGE_slots);
         run(&step, THG_STAGE_sense);
         run(&step, THG_STAGE_hold);
         // Go there.
@@ -74,6 +76,7 @@ uint32_t throng_crowd_step(throng_crowd *crowd, float dt)
         run(&step, THG_STAGE_arrivals);
     }
     thg_agents_index(crowd);
+    thg_slots_look(crowd);
     crowd->time += (double)dt;
     crowd->step_count++;
     return crowd->flags;

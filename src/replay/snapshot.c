@@ -21,6 +21,7 @@ typedef struct snapshot_header {
     uint64_t fingerprint; ///< of what must be the same on both sides
 } snapshot_header;
 _Static_assert(sizeof(snapshot_header) == 40, "a snapshot's header has no holes");
+_Static_assert(sizeof(throng_slots_def) == 28, "slots have no holes");
 _Static_assert(sizeof(thg_command) == 72, "a command is plain words");
 
 static uint64_t checksum(const unsigned char *bytes, size_t size)
@@ -108,6 +109,7 @@ static bool stream_goal_def(thg_stream *stream, throng_goal_def *def)
     THG_STREAM(stream, def->arrive_radius);
     THG_STREAM(stream, def->shape.snap_distance);
     THG_STREAM(stream, removes);
+    THG_STREAM(stream, def->slots);
     if (stream->mode == THG_STREAM_READ) {
         def->remove_on_arrival = removes != 0;
     }
@@ -331,6 +333,9 @@ static bool adopt_agents(throng_crowd *crowd)
         thg_goal_count(crowd, crowd->columns.goal[row], crowd->columns.profile[row], 1);
         if (crowd->columns.status[row] == THRONG_ARRIVED) {
             thg_goal_count_settled(crowd, crowd->columns.goal[row], crowd->columns.profile[row], 1);
+        }
+        if (!thg_slots_adopt(crowd, row)) {
+            return false;
         }
     }
     for (int i = 0; i < crowd->free_count; i++) {
@@ -562,6 +567,7 @@ static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t
         }
     }
     thg_agents_index(fresh);
+    thg_slots_look(fresh);
     throng_crowd old = *crowd;
     *crowd = *fresh;
     *fresh = old;
