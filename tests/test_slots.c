@@ -212,8 +212,6 @@ static void other_footprints_are_filled_too(void **ignored)
     for (int i = 0; i < 3; i++) {
         world made = make_world(&sieges[i]);
         watch(&made, 60.0f);
-        print_message("footprint %d: %d of %d held\n", i, count_state(&made, THRONG_SLOT_HELD),
-                      sieges[i].slots.count);
         assert_int_equal(count_state(&made, THRONG_SLOT_HELD), sieges[i].slots.count);
         end_world(&made);
     }

@@ -26,7 +26,8 @@ static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_range
         thg_walls_shift(crowd->map, layer, profile, push_x, push_y, &x, &y);
         // Who is pinned by a wall yields no more, so that the others do.
         if (thg_is_pinned(push_x, push_y, x - rows->x[row], y - rows->y[row])) {
-            yield = profile->yield * THG_PINNED_YIELD;
+            float pinned = profile->yield * THG_PINNED_YIELD;
+            yield = pinned < yield ? pinned : yield;
         }
         *deepest = contact.deepest > *deepest ? contact.deepest : *deepest;
     }

@@ -119,6 +119,7 @@ static void look_at_lane(const throng_crowd *crowd, thg_slots *slots, int class_
     throng_vec2 normal, before = thg_ring_at(&slots->ring, 0.0f, out, &normal);
     lane->version = crowd->map_version;
     lane->any_cut = false;
+    lane->slack = map->layers[class_index].def.radius + map->cell_size;
     for (int i = 0; i < slots->count; i++) {
         bool fits = disc_fits(map, class_index, slots->places[i].position);
         uint32_t bit = UINT32_C(1) << class_index;
@@ -140,10 +141,13 @@ static int station_at(const thg_ring *ring, float along)
     return thg_min_int(thg_max_int(station, 0), THG_STATIONS - 1);
 }
 
-/// True when the lane is free over a way along the ring.
+/// True when the lane is free over a way along the ring, up to beside its end.
 static bool lane_is_free(const thg_slots *slots, const thg_lane *lane, float from, float way)
 {
-    float to = from + way;
+    if (fabsf(way) <= lane->slack) {
+        return true;
+    }
+    float to = from + way - (way > 0.0f ? lane->slack : -lane->slack);
     to = to >= slots->ring.length ? to - slots->ring.length : to;
     to = to < 0.0f ? to + slots->ring.length : to;
     int station = station_at(&slots->ring, way > 0.0f ? from : to);
@@ -335,8 +339,10 @@ static void wish_to_place(throng_crowd *crowd, const thg_slots *slots, int row, 
     float dx = place->position.x - columns->x[row], dy = place->position.y - columns->y[row];
     float distance = sqrtf(dx * dx + dy * dy);
     float speed = profile->def.speed * columns->pace[row];
-    float way = way_to(slots, &slots->lanes[profile->def.class_index], along, place->along);
-    if (fabsf(way) > radius && way != FLT_MAX) {
+    const thg_lane *course = &slots->lanes[profile->def.class_index];
+    float way = way_to(slots, course, along, place->along);
+    float beside = course->any_cut ? course->slack : radius;
+    if (fabsf(way) > beside && way != FLT_MAX) {
         throng_vec2 normal;
         thg_ring_at(&slots->ring, along, 0.0f, &normal);
         float sign = way > 0.0f ? 1.0f : -1.0f;

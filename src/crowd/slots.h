@@ -25,6 +25,7 @@ typedef struct thg_candidate {
 typedef struct thg_lane {
     uint32_t version;          ///< of the map it was looked at for; 0 none
     bool any_cut;              ///< a piece is
+    float slack;               ///< metres beside a place that may be cut: beside a wall they are
     uint8_t cut[THG_STATIONS]; ///< pieces that a wall cuts
 } thg_lane;
 
