@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define CROWD_COOKIE 0x43524f57u
+#define MAX_DERIVED 24
 
 throng_crowd_def throng_default_crowd_def(void)
 {
@@ -58,16 +59,19 @@ typedef struct derived_array {
     size_t size;
 } derived_array;
 
-static int derived_arrays(thg_derived *derived, derived_array arrays[16])
+static int derived_arrays(thg_derived *derived, derived_array arrays[MAX_DERIVED])
 {
     float **floats[] = {&derived->radius, &derived->yield,  &derived->key,        &derived->stir,
                         &derived->wish_x, &derived->wish_y, &derived->from_x,     &derived->from_y,
-                        &derived->next_x, &derived->next_y, &derived->next_yield, &derived->depth};
+                        &derived->next_x, &derived->next_y, &derived->next_yield, &derived->depth,
+                        &derived->rank};
     int count = 0;
     for (; count < (int)(sizeof floats / sizeof floats[0]); count++) {
         arrays[count] = (derived_array){(void **)floats[count], sizeof(float)};
     }
     arrays[count++] = (derived_array){(void **)&derived->bin, sizeof(uint32_t)};
+    arrays[count++] = (derived_array){(void **)&derived->who, sizeof(uint32_t)};
+    arrays[count++] = (derived_array){(void **)&derived->minds, sizeof(uint32_t)};
     arrays[count++] = (derived_array){(void **)&derived->change, sizeof(uint8_t)};
     arrays[count++] = (derived_array){(void **)&derived->sensed, sizeof(thg_sense_result)};
     return count;
@@ -75,7 +79,7 @@ static int derived_arrays(thg_derived *derived, derived_array arrays[16])
 
 static bool take_derived(thg_derived *derived, size_t capacity)
 {
-    derived_array arrays[16];
+    derived_array arrays[MAX_DERIVED];
     int count = derived_arrays(derived, arrays);
     bool all = true;
     for (int i = 0; i < count; i++) {
@@ -87,7 +91,7 @@ static bool take_derived(thg_derived *derived, size_t capacity)
 
 static void release_derived(thg_derived *derived, size_t capacity)
 {
-    derived_array arrays[16];
+    derived_array arrays[MAX_DERIVED];
     int count = derived_arrays(derived, arrays);
     for (int i = 0; i < count; i++) {
         thg_release(*arrays[i].memory, capacity, arrays[i].size);
@@ -112,6 +116,7 @@ static void copy_profiles(throng_crowd *crowd, const throng_crowd_def *def)
         profile->near_wall = (uint32_t)(half_cells * half_cells) + 1;
     }
     crowd->substep_move = 0.5f * least;
+    thg_teams_know_profiles(crowd);
 }
 
 static bool take_memory(throng_crowd *crowd)
@@ -211,6 +216,9 @@ void thg_agents_derive(throng_crowd *crowd, int first, int end)
         const thg_profile *profile = &crowd->profiles[columns->profile[row]];
         uint8_t status = columns->status[row];
         bool walks = status == THRONG_WALKING || status == THRONG_STUCK;
+        if (profile->def.kinematic) { // whoever is driven counts as one who walks
+            walks = columns->vx[row] != 0.0f || columns->vy[row] != 0.0f;
+        }
         // One who stands without a goal gives way; one who has arrived holds his place.
         float ease = status == THRONG_IDLE ? 1.5f : status == THRONG_ARRIVED ? 0.6f : 1.0f;
         derived->radius[row] = profile->def.radius;
@@ -219,6 +227,13 @@ void thg_agents_derive(throng_crowd *crowd, int first, int end)
         derived->stir[row] = walks ? THG_STIR_WALKING : columns->disturbed[row] - THG_STIR_LOSS;
         derived->from_x[row] = columns->x[row];
         derived->from_y[row] = columns->y[row];
+        if (profile->def.anchored || profile->def.kinematic) {
+            bool fixed = thg_teams_is_fixed(crowd, row);
+            derived->yield[row] = fixed ? THG_FIXED_YIELD : profile->yield * THG_WALKING_ANCHOR;
+        }
+    }
+    if (crowd->asks_who) {
+        thg_teams_derive(crowd, first, end);
     }
 }
 
@@ -300,6 +315,7 @@ throng_agents_view throng_crowd_agents(const throng_crowd *crowd)
         .status = columns->status,
         .profile = columns->profile,
         .goal = columns->goal,
+        .team = columns->team,
     };
 }
 

@@ -27,6 +27,11 @@
 #define THG_WAKING_PUSH 0.01f ///< of the own radius from which a sleeper feels a push
 #define THG_MOST_PUSH 0.25f   ///< of the own radius that one pass may move an agent
 
+#define THG_FIXED_YIELD 1e-30f   ///< of those nobody can push: anchored, or moved by the host
+#define THG_WALKING_ANCHOR 1e-3f ///< of its own: an anchored agent on the way
+#define THG_OUTRANKED 0.1f       ///< of one's own yield towards one of lower priority
+#define THG_NO_YIELD 1e-37f      ///< keeps a share of nothing a number
+
 // arrivals.c
 #define THG_PROGRESS 0.3f      ///< metres that count as getting somewhere
 #define THG_STUCK_AFTER 5.0f   ///< seconds without
@@ -39,6 +44,13 @@
 #define THG_AT_REST 0.002f     ///< of the own radius, per substep
 #define THG_PACK_LATE 1.3f     ///< of it within which that does a little later, touching
 #define THG_PACK_PRESSED 1.5f  ///< of it within which those who walk make those who stand close up
+
+// slots.c
+#define THG_AT_PLACE 0.08f      ///< metres from a place that count as on it
+#define THG_ON_PLACE 0.02f      ///< and within which one moves no more
+#define THG_NEAR_PLACE 0.5f     ///< and within which neighbours do not matter
+#define THG_HOLDER_YIELD 1e-4f  ///< of one's own, on one's place
+#define THG_CLAIMANT_YIELD 0.3f ///< and on the way to it
 
 // sense.c and the kernels
 #define THG_WIDE_LIMIT 24       ///< agents in the narrow view from which on it is enough

@@ -69,6 +69,11 @@ static uint64_t hash_goal(uint64_t hash, const thg_goal *goal)
     for (int i = 0; i < shape->cell_count; i++) {
         hash = chain(hash, (uint64_t)shape->cells[i]);
     }
+    const throng_slots_def *slots = &goal->def.slots;
+    if (slots->count > 0) { // their place follows from the shape, which was made from them
+        hash = chain(hash, (uint64_t)slots->count);
+        hash = chain_float(chain_float(hash, slots->radius), slots->distance);
+    }
     hash = chain(hash, goal->pressed_at);
     hash = chain_float(hash, goal->def.arrive_radius);
     return chain(hash, (uint64_t)goal->def.remove_on_arrival);
@@ -87,6 +92,7 @@ uint64_t throng_crowd_hash(const throng_crowd *crowd)
             hash = hash_goal(hash, &crowd->goals[i]);
         }
     }
+    hash = hash_bytes(hash, &crowd->relations[0][0], sizeof crowd->relations);
     for (int i = 0; i < crowd->field_queue_count; i++) {
         hash = chain(hash, crowd->field_queue[i]);
     }
