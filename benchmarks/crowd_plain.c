@@ -13,7 +13,9 @@ bool plain_create(const throng_crowd *twin, plain_crowd *plain)
     plain->agents = calloc((size_t)plain->count, sizeof *plain->agents);
     plain->bin_start = calloc((size_t)twin->bins.count + 1, sizeof(int));
     plain->bin_agents = calloc((size_t)plain->count, sizeof(int));
-    if (!plain->agents || !plain->bin_start || !plain->bin_agents) {
+    plain->crush = calloc((size_t)twin->bins.count, sizeof(bool));
+    plain->step_count = twin->step_count;
+    if (!plain->agents || !plain->bin_start || !plain->bin_agents || !plain->crush) {
         plain_destroy(plain);
         return false;
     }
@@ -28,8 +30,6 @@ bool plain_create(const throng_crowd *twin, plain_crowd *plain)
                                                 .pace = columns->pace[row],
                                                 .radius = profile->def.radius,
                                                 .yield = profile->yield,
-                                                .spread_x = twin->derived.spread_x[row],
-                                                .spread_y = twin->derived.spread_y[row],
                                                 .profile = columns->profile[row],
                                                 .goal = columns->goal[row],
                                                 .slot = slot};
@@ -42,18 +42,14 @@ void plain_destroy(plain_crowd *plain)
     free(plain->agents);
     free(plain->bin_start);
     free(plain->bin_agents);
+    free(plain->crush);
     memset(plain, 0, sizeof *plain);
-}
-
-static int bin_along(float position, float origin, const thg_bins *bins, int count)
-{
-    int bin = (int)((position - origin) * bins->inverse_size);
-    return THG_BIN_RING + thg_min_int(thg_max_int(bin, 0), count - 2 * THG_BIN_RING - 1);
 }
 
 static void sort_into_bins(plain_crowd *plain)
 {
     const thg_bins *bins = &plain->twin->bins;
+    const thg_level *level = &bins->levels[0];
     throng_vec2 origin = plain->twin->map->origin;
     memset(plain->bin_start, 0, ((size_t)bins->count + 1) * sizeof(int));
     for (int i = 0; i < plain->count; i++) {
@@ -61,8 +57,9 @@ static void sort_into_bins(plain_crowd *plain)
         agent->from_x = agent->x;
         agent->from_y = agent->y;
         agent->pinned_yield = agent->yield;
-        agent->bin = bin_along(agent->y, origin.y, bins, bins->height) * bins->width +
-                     bin_along(agent->x, origin.x, bins, bins->width);
+        agent->bin =
+            thg_bin_along(agent->y - origin.y, level->inverse_size, level->height) * level->width +
+            thg_bin_along(agent->x - origin.x, level->inverse_size, level->width);
         plain->bin_start[agent->bin + 1]++;
     }
     for (int i = 0; i < bins->count; i++) {
@@ -137,7 +134,7 @@ static void sense_one(const throng_profile_def *profile, const plain_agent *agen
 
 static int count_around(const plain_crowd *plain, int bin, int half)
 {
-    int width = plain->twin->bins.width, found = 0;
+    int width = plain->twin->bins.levels[0].width, found = 0;
     for (int y = -half; y <= half; y++) {
         int row = bin + y * width;
         found += plain->bin_start[row + half + 1] - plain->bin_start[row - half];
@@ -154,7 +151,7 @@ static void sense(const plain_crowd *plain, plain_agent *agent)
     float ahead_y = wish > 1e-3f ? agent->wish_y / wish : 0.0f;
     sense_sums sums = {.allowed = THG_FREE_SPEED};
     for (int y = -half; y <= half; y++) {
-        int row = agent->bin + y * plain->twin->bins.width;
+        int row = agent->bin + y * plain->twin->bins.levels[0].width;
         int begin = plain->bin_start[row - half], end = plain->bin_start[row + half + 1];
         for (int k = begin; k < end; k++) {
             sense_one(profile, agent, &plain->agents[plain->bin_agents[k]], ahead_x, ahead_y,
@@ -201,6 +198,8 @@ static void move(const plain_crowd *plain, plain_agent *agent, float dt)
     float change_x = want_x - agent->vx, change_y = want_y - agent->vy;
     thg_limit_length(&change_x, &change_y, def->acceleration * dt);
     float vx = agent->vx + change_x, vy = agent->vy + change_y;
+    agent->vx = vx;
+    agent->vy = vy;
     if (vx != 0.0f || vy != 0.0f) {
         thg_walls_move(map, &map->layers[def->class_index], profile, vx * dt, vy * dt, &agent->x,
                        &agent->y);
@@ -211,8 +210,8 @@ typedef struct contact_sums {
     float push_x[8], push_y[8], count[8], deepest;
 } contact_sums;
 
-static void contact_one(const plain_agent *agent, const plain_agent *other, int lane,
-                        contact_sums *sums)
+static void contact_one(const plain_crowd *plain, const plain_agent *agent,
+                        const plain_agent *other, int lane, contact_sums *sums)
 {
     float dx = agent->x - other->x, dy = agent->y - other->y;
     float square = dx * dx + dy * dy, reach = agent->radius + other->radius;
@@ -221,8 +220,10 @@ static void contact_one(const plain_agent *agent, const plain_agent *other, int 
     }
     bool apart = square > THG_COINCIDENT;
     float distance = apart ? sqrtf(square) : 0.0f, inverse = apart ? 1.0f / distance : 0.0f;
-    float unit_x = apart ? dx * inverse : agent->spread_x;
-    float unit_y = apart ? dy * inverse : agent->spread_y;
+    float unit_x = dx * inverse, unit_y = dy * inverse;
+    if (!apart) {
+        thg_own_direction(plain->turn, agent->slot, &unit_x, &unit_y);
+    }
     float overlap = reach - distance;
     float amount = overlap * (agent->pinned_yield / (agent->pinned_yield + other->pinned_yield));
     sums->push_x[lane] += unit_x * amount;
@@ -232,14 +233,14 @@ static void contact_one(const plain_agent *agent, const plain_agent *other, int 
     sums->deepest = sums->deepest > depth ? sums->deepest : depth;
 }
 
-static float relax(const plain_crowd *plain, plain_agent *agent)
+static void relax(const plain_crowd *plain, plain_agent *agent)
 {
     contact_sums sums = {.deepest = 0.0f};
     for (int y = -1; y <= 1; y++) {
-        int row = agent->bin + y * plain->twin->bins.width;
+        int row = agent->bin + y * plain->twin->bins.levels[0].width;
         int begin = plain->bin_start[row - 1], end = plain->bin_start[row + 2];
         for (int k = begin; k < end; k++) {
-            contact_one(agent, &plain->agents[plain->bin_agents[k]], (k - begin) % 8, &sums);
+            contact_one(plain, agent, &plain->agents[plain->bin_agents[k]], (k - begin) % 8, &sums);
         }
     }
     agent->next_x = agent->x;
@@ -259,30 +260,60 @@ static float relax(const plain_crowd *plain, plain_agent *agent)
             agent->next_yield = agent->yield * THG_PINNED_YIELD;
         }
     }
-    return sums.deepest;
+    agent->depth = sums.deepest;
+}
+
+/// Marks the bins around those of deep pairs. False when there is none.
+static bool mark_crush(plain_crowd *plain)
+{
+    const thg_level *level = &plain->twin->bins.levels[0];
+    bool any = false;
+    memset(plain->crush, 0, (size_t)plain->twin->bins.count * sizeof(bool));
+    for (int i = 0; i < plain->count; i++) {
+        int column = plain->agents[i].bin % level->width,
+            line = plain->agents[i].bin / level->width;
+        for (int y = line - THG_CRUSH_BINS; y <= line + THG_CRUSH_BINS; y++) {
+            for (int x = column - THG_CRUSH_BINS; x <= column + THG_CRUSH_BINS; x++) {
+                if (plain->agents[i].depth >= THG_DEEP && x >= 0 && y >= 0 && x < level->width &&
+                    y < level->height) {
+                    plain->crush[y * level->width + x] = true;
+                    any = true;
+                }
+            }
+        }
+    }
+    return any;
 }
 
 static void push_apart(plain_crowd *plain)
 {
-    for (int pass = 0; pass < THG_MOST_PASSES; pass++) {
-        float deepest = 0.0f;
-        for (int i = 0; i < plain->count; i++) {
-            float depth = relax(plain, &plain->agents[i]);
-            deepest = depth > deepest ? depth : deepest;
-        }
-        for (int i = 0; i < plain->count; i++) {
-            plain->agents[i].x = plain->agents[i].next_x;
-            plain->agents[i].y = plain->agents[i].next_y;
-            plain->agents[i].pinned_yield = plain->agents[i].next_yield;
-        }
-        if (deepest == 0.0f || (pass + 1 >= THG_LEAST_PASSES && deepest < THG_DEEP)) {
+    bool touch = true;
+    for (int pass = 0; pass < THG_MOST_PASSES && touch; pass++) {
+        bool all = pass < THG_LEAST_PASSES;
+        if (!all && !mark_crush(plain)) {
             return;
+        }
+        plain->turn++;
+        touch = false;
+        for (int i = 0; i < plain->count; i++) {
+            if (all || plain->crush[plain->agents[i].bin]) {
+                relax(plain, &plain->agents[i]);
+                touch = touch || plain->agents[i].depth > 0.0f;
+            }
+        }
+        for (int i = 0; i < plain->count; i++) {
+            if (all || plain->crush[plain->agents[i].bin]) {
+                plain->agents[i].x = plain->agents[i].next_x;
+                plain->agents[i].y = plain->agents[i].next_y;
+                plain->agents[i].pinned_yield = plain->agents[i].next_yield;
+            }
         }
     }
 }
 
 void plain_step(plain_crowd *plain, float dt)
 {
+    plain->turn = (plain->step_count++ << 16) + THG_MOST_PASSES + 1;
     sort_into_bins(plain);
     for (int i = 0; i < plain->count; i++) {
         steer(plain, &plain->agents[i]);
@@ -296,6 +327,10 @@ void plain_step(plain_crowd *plain, float dt)
     push_apart(plain);
     for (int i = 0; i < plain->count; i++) {
         plain_agent *agent = &plain->agents[i];
+        if (agent->x == agent->from_x + agent->vx * dt &&
+            agent->y == agent->from_y + agent->vy * dt) {
+            continue;
+        }
         agent->vx = (agent->x - agent->from_x) * (1.0f / dt);
         agent->vy = (agent->y - agent->from_y) * (1.0f / dt);
         thg_limit_length(&agent->vx, &agent->vy,

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define CROWD_COOKIE 0x43524f57u
-#define MAX_BINS (1 << 22)
 #define MAX_DERIVED 24
 
 throng_crowd_def throng_default_crowd_def(void)
@@ -62,11 +61,10 @@ typedef struct derived_array {
 
 static int derived_arrays(thg_derived *derived, derived_array arrays[MAX_DERIVED])
 {
-    float **floats[] = {&derived->radius,     &derived->yield,    &derived->key,
-                        &derived->stir,       &derived->spread_x, &derived->spread_y,
-                        &derived->wish_x,     &derived->wish_y,   &derived->from_x,
-                        &derived->from_y,     &derived->next_x,   &derived->next_y,
-                        &derived->next_yield, &derived->rank};
+    float **floats[] = {&derived->radius, &derived->yield,  &derived->key,        &derived->stir,
+                        &derived->wish_x, &derived->wish_y, &derived->from_x,     &derived->from_y,
+                        &derived->next_x, &derived->next_y, &derived->next_yield, &derived->depth,
+                        &derived->rank};
     int count = 0;
     for (; count < (int)(sizeof floats / sizeof floats[0]); count++) {
         arrays[count] = (derived_array){(void **)floats[count], sizeof(float)};
@@ -100,46 +98,25 @@ static void release_derived(thg_derived *derived, size_t capacity)
     }
 }
 
-/// Bins as small as contacts allow, and coarser where the map would need too many.
-static void size_bins(throng_crowd *crowd)
-{
-    const throng_map *map = crowd->map;
-    float least = FLT_MAX, most = 0.0f;
-    for (int i = 0; i < crowd->profile_count; i++) {
-        const throng_profile_def *def = &crowd->profiles[i].def;
-        float top = def->speed * (1.0f + def->speed_spread);
-        least = def->radius < least ? def->radius : least;
-        most = def->radius > most ? def->radius : most;
-        crowd->top_speed = top > crowd->top_speed ? top : crowd->top_speed;
-    }
-    crowd->substep_move = 0.5f * least;
-    float size = 2.0f * most + 2.0f * crowd->substep_move;
-    float width = (float)map->width * map->cell_size, height = (float)map->height * map->cell_size;
-    while ((width / size + 1.0f) * (height / size + 1.0f) > (float)MAX_BINS) {
-        size *= 1.25f;
-    }
-    crowd->bins.size = size;
-    crowd->bins.inverse_size = 1.0f / size;
-    crowd->bins.width = (int)(width / size) + 1 + 2 * THG_BIN_RING;
-    crowd->bins.height = (int)(height / size) + 1 + 2 * THG_BIN_RING;
-    crowd->bins.count = crowd->bins.width * crowd->bins.height;
-}
-
 static void copy_profiles(throng_crowd *crowd, const throng_crowd_def *def)
 {
-    float cell = def->map->cell_size;
+    float cell = def->map->cell_size, least = FLT_MAX;
     for (int i = 0; i < def->profile_count; i++) {
         thg_profile *profile = &crowd->profiles[i];
         profile->def = def->profiles[i];
         float mass = profile->def.mass;
         mass = mass > 0.0f ? mass : profile->def.radius * profile->def.radius;
         profile->yield = 1.0f / mass;
+        float top = profile->def.speed * (1.0f + profile->def.speed_spread);
+        least = profile->def.radius < least ? profile->def.radius : least;
+        crowd->top_speed = top > crowd->top_speed ? top : crowd->top_speed;
         // A wall can be in reach of a disc centred anywhere in a cell when the clearance of its
         // centre is below the radius and half a diagonal.
         float half_cells = 2.0f * profile->def.radius / cell + 1.4143f;
         profile->near_wall = (uint32_t)(half_cells * half_cells) + 1;
     }
     thg_teams_know_profiles(crowd);
+    crowd->substep_move = 0.5f * least;
 }
 
 static bool take_memory(throng_crowd *crowd)
@@ -152,13 +129,16 @@ static bool take_memory(throng_crowd *crowd)
     crowd->events = thg_allocate((size_t)crowd->event_capacity, sizeof *crowd->events);
     crowd->bins.start = thg_allocate((size_t)crowd->bins.count + 1, sizeof *crowd->bins.start);
     crowd->bins.order = thg_allocate(capacity, sizeof *crowd->bins.order);
+    crowd->bins.awake = thg_allocate(capacity, sizeof *crowd->bins.awake);
+    crowd->bins.crush = thg_allocate((size_t)crowd->bins.count, sizeof *crowd->bins.crush);
     crowd->block_overlap = thg_allocate(capacity / THG_ROW_BLOCK + 1, sizeof(float));
+    crowd->block_sorted = thg_allocate(capacity / THG_ROW_BLOCK + 1, sizeof(uint8_t));
     bool columns = take_columns(&crowd->columns, capacity);
     bool spare = take_columns(&crowd->spare, capacity);
     bool derived = take_derived(&crowd->derived, capacity);
     return crowd->slots && crowd->free_slots && crowd->ids && crowd->goals && crowd->events &&
-           crowd->bins.start && crowd->bins.order && crowd->block_overlap && columns && spare &&
-           derived;
+           crowd->bins.start && crowd->bins.order && crowd->bins.awake && crowd->bins.crush &&
+           crowd->block_overlap && crowd->block_sorted && columns && spare && derived;
 }
 
 throng_result throng_crowd_create(const throng_crowd_def *def, throng_crowd **out)
@@ -180,7 +160,7 @@ throng_result throng_crowd_create(const throng_crowd_def *def, throng_crowd **ou
     crowd->event_capacity = 2 * def->max_agents + 64;
     copy_profiles(crowd, def);
     crowd->def.profiles = NULL; // the host's array is not ours to keep
-    size_bins(crowd);
+    thg_bins_lay(crowd);
     throng_map_update(crowd->map);
     crowd->map_version = throng_map_version(crowd->map);
     if (!take_memory(crowd)) {
@@ -217,22 +197,15 @@ void throng_crowd_destroy(throng_crowd *crowd)
     thg_release(crowd->events, (size_t)crowd->event_capacity, sizeof *crowd->events);
     thg_release(crowd->bins.start, (size_t)crowd->bins.count + 1, sizeof *crowd->bins.start);
     thg_release(crowd->bins.order, capacity, sizeof *crowd->bins.order);
+    thg_release(crowd->bins.awake, capacity, sizeof *crowd->bins.awake);
+    thg_release(crowd->bins.crush, (size_t)crowd->bins.count, sizeof *crowd->bins.crush);
     thg_release(crowd->block_overlap, capacity / THG_ROW_BLOCK + 1, sizeof(float));
+    thg_release(crowd->block_sorted, capacity / THG_ROW_BLOCK + 1, sizeof(uint8_t));
     thg_release(crowd->commands, (size_t)crowd->command_capacity, sizeof *crowd->commands);
     release_columns(&crowd->columns, capacity);
     release_columns(&crowd->spare, capacity);
     release_derived(&crowd->derived, capacity);
     thg_release(crowd, 1, sizeof *crowd);
-}
-
-/// A unit vector of the agent's own, without sine or cosine: the rational circle.
-static void own_direction(uint32_t slot, float *x, float *y)
-{
-    float t = 2.0f * thg_random(0, 1, slot) - 1.0f;
-    float side = thg_random(0, 2, slot) < 0.5f ? 1.0f : -1.0f;
-    float scale = 1.0f / (1.0f + t * t);
-    *x = side * (1.0f - t * t) * scale;
-    *y = side * 2.0f * t * scale;
 }
 
 void thg_agents_derive(throng_crowd *crowd, int first, int end)
@@ -254,7 +227,6 @@ void thg_agents_derive(throng_crowd *crowd, int first, int end)
         derived->stir[row] = walks ? THG_STIR_WALKING : columns->disturbed[row] - THG_STIR_LOSS;
         derived->from_x[row] = columns->x[row];
         derived->from_y[row] = columns->y[row];
-        own_direction(columns->slot[row], &derived->spread_x[row], &derived->spread_y[row]);
         if (profile->def.anchored || profile->def.kinematic) {
             bool fixed = thg_teams_is_fixed(crowd, row);
             derived->yield[row] = fixed ? THG_FIXED_YIELD : profile->yield * THG_WALKING_ANCHOR;
@@ -269,6 +241,9 @@ void thg_agents_drop_gone(throng_crowd *crowd)
 {
     thg_columns *columns = &crowd->columns;
     int kept = 0;
+    if (!crowd->rows_gone) {
+        return;
+    }
     for (int row = 0; row < crowd->agent_count; row++) {
         if (columns->status[row] == THG_STATUS_GONE) {
             continue;
@@ -281,15 +256,27 @@ void thg_agents_drop_gone(throng_crowd *crowd)
         kept++;
     }
     crowd->agent_count = kept;
+    crowd->rows_gone = false;
+    crowd->rows_moved = true;
 }
 
-void thg_agents_index(throng_crowd *crowd)
+static void index_rows(void *context, int first, int end, int block)
 {
-    for (int row = 0; row < crowd->agent_count; row++) {
+    throng_crowd *crowd = context;
+    (void)block;
+    for (int row = first; row < end; row++) {
         uint32_t slot = crowd->columns.slot[row];
         crowd->slots[slot].row = row;
         crowd->ids[row] = (throng_agent_id){slot, crowd->slots[slot].generation};
         crowd->derived.radius[row] = crowd->profiles[crowd->columns.profile[row]].def.radius;
+    }
+}
+
+void thg_agents_index(throng_crowd *crowd)
+{
+    if (crowd->rows_moved) {
+        thg_parallel_for(crowd->jobs, crowd->agent_count, THG_ROW_BLOCK, index_rows, crowd);
+        crowd->rows_moved = false;
     }
 }
 
@@ -309,6 +296,7 @@ void thg_agents_end(throng_crowd *crowd, int row)
     thg_goal_count(crowd, crowd->columns.goal[row], crowd->columns.profile[row], -1);
     crowd->columns.goal[row] = 0;
     crowd->columns.status[row] = THG_STATUS_GONE;
+    crowd->rows_gone = true;
     crowd->slots[slot].row = THG_ROW_FREE;
     crowd->free_slots[crowd->free_count++] = slot;
 }

@@ -3,7 +3,8 @@
 ///
 /// A crowd sent to one point packs round it. Whoever reaches the point stands; whoever touches one
 /// that stands there, within the circle that those who stand already fill, stands too; so does
-/// one who gets no nearer for a while within the circle of the whole group. Those who
+/// one who gets no nearer for a while within the circle of the whole group, and a
+/// little later one who touches the crowd from outside. Those who
 /// stand close up as long as others come, and not a step longer: the place goes dense, and quiet.
 #include "crowd/crowd.h"
 #include <math.h>
@@ -40,6 +41,7 @@ void thg_agents_set_status(throng_crowd *crowd, int row, throng_status status)
     if (!after) {
         columns->claim[row] = 0; // a place round the goal is only for who goes on to it
     }
+    columns->quiet[row] = 0;
 }
 
 throng_status thg_agents_fresh_status(const throng_crowd *crowd, int row)
@@ -94,8 +96,12 @@ static bool is_there(const throng_crowd *crowd, const thg_goal *goal, int row)
     blocked = blocked > 2.0f * own ? blocked : 2.0f * own; // there is room for a neighbour
     float touch = thg_goal_pack_radius(goal, goal->settled_area) * THG_PACK_TOUCH + own;
     touch = touch < blocked ? touch : blocked;
-    return (crowd->derived.sensed[row].settled > 0.0f && square <= touch * touch) ||
-           (columns->anchor_age[row] > THG_SETTLE_AFTER && square <= blocked * blocked);
+    bool touches = crowd->derived.sensed[row].settled > 0.0f;
+    float late = thg_goal_pack_radius(goal, goal->agent_area) * THG_PACK_LATE;
+    float age = columns->anchor_age[row];
+    return (touches && square <= touch * touch) ||
+           (age > THG_SETTLE_AFTER && square <= blocked * blocked) ||
+           (touches && age > 2.0f * THG_PRESSES_FOR * own && square <= late * late);
 }
 
 /// One who stands: home is where he is, unless somebody pushed him away from it.
@@ -112,6 +118,20 @@ static void stay_home(throng_crowd *crowd, int row)
     }
     columns->home_x[row] = columns->x[row];
     columns->home_y[row] = columns->y[row];
+}
+
+/// One who stands and is not moved by anything falls asleep after a while.
+static void come_to_rest(throng_crowd *crowd, int row)
+{
+    thg_columns *columns = &crowd->columns;
+    float dx = columns->x[row] - crowd->derived.from_x[row];
+    float dy = columns->y[row] - crowd->derived.from_y[row];
+    float most = THG_AT_REST * crowd->derived.radius[row];
+    bool rests = columns->disturbed[row] == 0.0f && dx * dx + dy * dy <= most * most;
+    columns->quiet[row] = (uint8_t)(rests ? columns->quiet[row] + 1 : 0);
+    if (thg_row_is_still(crowd, row)) {
+        columns->vx[row] = columns->vy[row] = 0.0f;
+    }
 }
 
 /// Away from where progress was last seen; near a point, only nearer to it counts, not round it.
@@ -145,7 +165,8 @@ static bool presses(const throng_crowd *crowd, const thg_goal *goal, int row)
     float square = thg_goal_nearest_point(crowd, row, &point);
     float near = THG_PACK_PRESSED * thg_goal_pack_radius(goal, goal->agent_area) +
                  4.0f * crowd->derived.radius[row];
-    return columns->status[row] == THRONG_WALKING && square <= near * near;
+    return columns->status[row] == THRONG_WALKING && square <= near * near &&
+           columns->anchor_age[row] <= THG_PRESSES_FOR * crowd->derived.radius[row];
 }
 
 static uint8_t walk_on(throng_crowd *crowd, int row, float dt)
@@ -168,25 +189,40 @@ static uint8_t walk_on(throng_crowd *crowd, int row, float dt)
     return presses(crowd, goal, row) ? PRESSES : NOTHING;
 }
 
+/// The velocity is the chosen one where the move came out as chosen, and else follows from the way
+/// made. (From the way alone a small change of velocity would drown in the rounding of positions.)
+static void find_velocity(throng_crowd *crowd, int row, float dt)
+{
+    thg_columns *columns = &crowd->columns;
+    float from_x = crowd->derived.from_x[row], from_y = crowd->derived.from_y[row];
+    float x = columns->x[row], y = columns->y[row];
+    if (x == from_x + columns->vx[row] * dt && y == from_y + columns->vy[row] * dt) {
+        return;
+    }
+    float vx = (x - from_x) * (1.0f / dt), vy = (y - from_y) * (1.0f / dt);
+    float speed = crowd->profiles[columns->profile[row]].def.speed;
+    thg_limit_length(&vx, &vy, speed * columns->pace[row]);
+    columns->vx[row] = vx;
+    columns->vy[row] = vy;
+}
+
 static void settle_rows(void *context, int first, int end, int block)
 {
     const thg_step *step = context;
     throng_crowd *crowd = step->crowd;
     thg_columns *columns = &crowd->columns;
-    float rate = 1.0f / step->dt;
     (void)block;
     for (int row = first; row < end; row++) {
-        const throng_profile_def *profile = &crowd->profiles[columns->profile[row]].def;
-        if (profile->kinematic) { // its velocity is the host's
+        if (crowd->profiles[columns->profile[row]].def.kinematic) { // its velocity is the host's
             crowd->derived.change[row] = NOTHING;
             continue;
         }
-        float vx = (columns->x[row] - crowd->derived.from_x[row]) * rate;
-        float vy = (columns->y[row] - crowd->derived.from_y[row]) * rate;
-        thg_limit_length(&vx, &vy, profile->speed * columns->pace[row]);
-        columns->vx[row] = vx;
-        columns->vy[row] = vy;
         uint8_t change = NOTHING;
+        if (thg_row_is_still(crowd, row)) {
+            crowd->derived.change[row] = change;
+            continue;
+        }
+        find_velocity(crowd, row, step->dt);
         switch (columns->status[row]) {
         case THRONG_WALKING:
         case THRONG_STUCK:
@@ -195,9 +231,11 @@ static void settle_rows(void *context, int first, int end, int block)
         case THRONG_CUT_OFF:
             change = columns->anchor_age[row] >= 0.0f ? IS_CUT_OFF : NOTHING;
             stay_home(crowd, row);
+            come_to_rest(crowd, row);
             break;
         default:
             stay_home(crowd, row);
+            come_to_rest(crowd, row);
         }
         crowd->derived.change[row] = change;
     }

@@ -2,29 +2,113 @@
 ///
 /// A counting sort (Green 2010; Hoetzlein 2014). The order within a bin is by slot, whatever the
 /// order before, so the sums that neighbours give do not depend on history. Rows of one bin row are
-/// next to each other, so a neighbourhood of 3 x 3 bins is three ranges.
+/// next to each other, so a neighbourhood of 3 x 3 bins is three ranges. When nobody has left its
+/// bin, nothing is moved.
 #include "crowd/crowd.h"
 #include <math.h>
 #include <string.h>
 
-static int bin_along(float position, float origin, float scale, int count)
+#define MAX_BINS (1 << 22)
+
+// ---- The levels -------------------------------------------------------------------------------
+
+/// Profiles from small to large share a level while the largest is at most twice the smallest.
+static void divide_into_levels(throng_crowd *crowd)
 {
-    float at = (position - origin) * scale;
-    int bin = at > 0.0f ? (int)at : 0;
-    return THG_BIN_RING + thg_min_int(bin, count - 2 * THG_BIN_RING - 1);
+    thg_bins *bins = &crowd->bins;
+    float below = 0.0f; // radii up to here have their level
+    for (;;) {
+        float least = INFINITY;
+        for (int i = 0; i < crowd->profile_count; i++) {
+            float radius = crowd->profiles[i].def.radius;
+            least = radius > below && radius < least ? radius : least;
+        }
+        if (least == INFINITY) {
+            return;
+        }
+        // From 0.05 to 10 m there are eight doublings; the last level takes what is left.
+        bool last = bins->level_count == THG_MAX_LEVELS - 1;
+        below = last ? INFINITY : 2.0f * least;
+        thg_level *level = &bins->levels[bins->level_count];
+        for (int i = 0; i < crowd->profile_count; i++) {
+            float radius = crowd->profiles[i].def.radius;
+            if (radius >= least && radius <= below) {
+                crowd->profiles[i].level = bins->level_count;
+                level->radius = radius > level->radius ? radius : level->radius;
+            }
+        }
+        bins->level_count++;
+    }
 }
+
+static double lay_level(thg_level *level, const throng_map *map, float size)
+{
+    float width = (float)map->width * map->cell_size, height = (float)map->height * map->cell_size;
+    level->size = size;
+    level->inverse_size = 1.0f / size;
+    if ((double)(width / size) * (double)(height / size) > (double)MAX_BINS) {
+        return (double)MAX_BINS * 2.0;
+    }
+    level->width = (int)(width / size) + 1 + 2 * THG_BIN_RING;
+    level->height = (int)(height / size) + 1 + 2 * THG_BIN_RING;
+    return (double)level->width * (double)level->height;
+}
+
+void thg_bins_lay(throng_crowd *crowd)
+{
+    thg_bins *bins = &crowd->bins;
+    divide_into_levels(crowd);
+    // As small as contacts allow, and coarser where the map would need too many.
+    for (float coarser = 1.0f;; coarser *= 1.25f) {
+        double count = 0.0;
+        for (int i = 0; i < bins->level_count; i++) {
+            thg_level *level = &bins->levels[i];
+            level->first = (uint32_t)(count < (double)MAX_BINS ? count : (double)MAX_BINS);
+            count += lay_level(level, crowd->map,
+                               2.0f * (level->radius + crowd->substep_move) * coarser);
+            level->end = (uint32_t)(count < (double)MAX_BINS ? count : (double)MAX_BINS);
+        }
+        if (count <= (double)MAX_BINS) {
+            bins->count = (int)count;
+            return;
+        }
+    }
+}
+
+// ---- The sort ---------------------------------------------------------------------------------
 
 static void find_bins(void *context, int first, int end, int block)
 {
     throng_crowd *crowd = context;
-    const thg_bins *bins = &crowd->bins;
     const throng_vec2 origin = crowd->map->origin;
-    (void)block;
+    const uint32_t *slot = crowd->columns.slot;
+    bool sorted = true;
     for (int row = first; row < end; row++) {
-        int x = bin_along(crowd->columns.x[row], origin.x, bins->inverse_size, bins->width);
-        int y = bin_along(crowd->columns.y[row], origin.y, bins->inverse_size, bins->height);
-        crowd->derived.bin[row] = (uint32_t)(y * bins->width + x);
+        const thg_level *level =
+            &crowd->bins.levels[crowd->profiles[crowd->columns.profile[row]].level];
+        int x = thg_bin_along(crowd->columns.x[row] - origin.x, level->inverse_size, level->width);
+        int y = thg_bin_along(crowd->columns.y[row] - origin.y, level->inverse_size, level->height);
+        uint32_t bin = level->first + (uint32_t)(y * level->width + x);
+        crowd->derived.bin[row] = bin;
+        if (row > first) {
+            uint32_t before = crowd->derived.bin[row - 1];
+            sorted = sorted && (before < bin || (before == bin && slot[row - 1] < slot[row]));
+        }
     }
+    crowd->block_sorted[block] = sorted;
+}
+
+static bool rows_are_sorted(const throng_crowd *crowd)
+{
+    const uint32_t *bin = crowd->derived.bin, *slot = crowd->columns.slot;
+    for (int row = 0; row < crowd->agent_count; row += THG_ROW_BLOCK) {
+        bool joins = row == 0 || bin[row - 1] < bin[row] ||
+                     (bin[row - 1] == bin[row] && slot[row - 1] < slot[row]);
+        if (!joins || !crowd->block_sorted[row / THG_ROW_BLOCK]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /// Within a bin rows come by slot; nearly always they are in order already.
@@ -57,15 +141,17 @@ static void merge_bin(const uint32_t *slot, uint32_t *order, uint32_t *scratch, 
     }
 }
 
-static void order_bins(throng_crowd *crowd)
+static void order_bins(void *context, int first_bin, int end_bin, int block)
 {
+    throng_crowd *crowd = context;
     const uint32_t *slot = crowd->columns.slot;
     thg_bins *bins = &crowd->bins;
-    for (int bin = 0; bin < bins->count; bin++) {
+    (void)block;
+    for (int bin = first_bin; bin < end_bin; bin++) {
         uint32_t first = bins->start[bin], end = bins->start[bin + 1];
         if (end - first > 64) {
             // next_x is free until the contacts: as good a scratch as any, row for row.
-            merge_bin(slot, bins->order + first, (uint32_t *)(void *)crowd->derived.next_x,
+            merge_bin(slot, bins->order + first, (uint32_t *)(void *)crowd->derived.next_x + first,
                       end - first);
         } else if (end - first > 1) {
             order_bin(slot, bins->order, first, end);
@@ -76,34 +162,24 @@ static void order_bins(throng_crowd *crowd)
 static void move_rows(void *context, int first, int end, int block)
 {
     throng_crowd *crowd = context;
-    const uint32_t *order = crowd->bins.order;
     (void)block;
 #define THG_COLUMN(type, name)                                                                     \
     for (int row = first; row < end; row++) {                                                      \
-        crowd->spare.name[row] = crowd->columns.name[order[row]];                                  \
+        crowd->spare.name[row] = crowd->columns.name[crowd->bins.order[row]];                      \
     }
 #include "crowd/columns.inc"
 #undef THG_COLUMN
 }
 
-static void finish_rows(void *context, int first, int end, int block)
+/// Finds where each bin's rows start; with `order` also which row goes where.
+static void count_rows(throng_crowd *crowd, bool order)
 {
-    throng_crowd *crowd = context;
-    (void)block;
-    thg_agents_derive(crowd, first, end);
-    find_bins(context, first, end, block);
-}
-
-void thg_stage_bins_run(thg_step *step)
-{
-    throng_crowd *crowd = step->crowd;
     thg_bins *bins = &crowd->bins;
+    const uint32_t *bin_of = crowd->derived.bin;
     int count = crowd->agent_count;
-    thg_parallel_for(crowd->jobs, count, THG_ROW_BLOCK, find_bins, crowd);
-
     memset(bins->start, 0, ((size_t)bins->count + 1) * sizeof *bins->start);
     for (int row = 0; row < count; row++) {
-        bins->start[crowd->derived.bin[row]]++;
+        bins->start[bin_of[row]]++;
     }
     uint32_t sum = 0;
     for (int bin = 0; bin <= bins->count; bin++) {
@@ -111,17 +187,60 @@ void thg_stage_bins_run(thg_step *step)
         bins->start[bin] = sum;
         sum += here;
     }
-    for (int row = 0; row < count; row++) {
-        bins->order[bins->start[crowd->derived.bin[row]]++] = (uint32_t)row;
+    if (order) {
+        for (int row = 0; row < count; row++) {
+            bins->order[bins->start[bin_of[row]]++] = (uint32_t)row;
+        }
+        // Each start has moved on to the end of its bin: move them back by one place.
+        memmove(bins->start + 1, bins->start, (size_t)bins->count * sizeof *bins->start);
+        bins->start[0] = 0;
     }
-    // Each start has moved on to the end of its bin: move them back by one place.
-    memmove(bins->start + 1, bins->start, (size_t)bins->count * sizeof *bins->start);
-    bins->start[0] = 0;
-    order_bins(crowd);
+}
 
+/// Counts who is awake, so that a range says at once whether anybody in it is.
+static void count_awake(throng_crowd *crowd)
+{
+    thg_bins *bins = &crowd->bins;
+    uint32_t count = 0;
+    for (int row = 0; row < crowd->agent_count; row++) {
+        bins->awake[row] = count;
+        count += !thg_row_is_still(crowd, row);
+    }
+    bins->awake[crowd->agent_count] = count;
+    bins->sleepers = count < (uint32_t)crowd->agent_count;
+}
+
+static void derive_rows(void *context, int first, int end, int block)
+{
+    (void)block;
+    thg_agents_derive(context, first, end);
+}
+
+static void finish_rows(void *context, int first, int end, int block)
+{
+    find_bins(context, first, end, block);
+    thg_agents_derive(context, first, end);
+}
+
+void thg_stage_bins_run(thg_step *step)
+{
+    throng_crowd *crowd = step->crowd;
+    int count = crowd->agent_count;
+    crowd->bins.turn += THG_MOST_PASSES + 1;
+    thg_parallel_for(crowd->jobs, count, THG_ROW_BLOCK, find_bins, crowd);
+    if (rows_are_sorted(crowd)) {
+        count_rows(crowd, false);
+        count_awake(crowd);
+        thg_parallel_for(crowd->jobs, count, THG_ROW_BLOCK, derive_rows, crowd);
+        return;
+    }
+    count_rows(crowd, true);
+    thg_parallel_for(crowd->jobs, crowd->bins.count, THG_BIN_BLOCK, order_bins, crowd);
     thg_parallel_for(crowd->jobs, count, THG_ROW_BLOCK, move_rows, crowd);
     thg_columns sorted = crowd->spare;
     crowd->spare = crowd->columns;
     crowd->columns = sorted;
+    crowd->rows_moved = true;
+    count_awake(crowd);
     thg_parallel_for(crowd->jobs, count, THG_ROW_BLOCK, finish_rows, crowd);
 }

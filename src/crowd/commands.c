@@ -267,6 +267,7 @@ static void apply_spawn(throng_crowd *crowd, const thg_command *command, int ign
         1.0f + profile->speed_spread *
                    (2.0f * thg_random(crowd->def.seed, command->generation, command->slot) - 1.0f);
     crowd->slots[command->slot].row = row;
+    crowd->rows_moved = true;
     columns->x[row] = command->x;
     columns->y[row] = command->y;
     bool goal_lives = command->goal != 0 && crowd->goals[command->goal].used &&

@@ -1,26 +1,39 @@
 /// Push apart: position-based relaxation of overlaps (Weiss et al. 2017), Jacobi, so that no order
 /// of agents shows. Each agent takes the mean of its pushes, a little over-relaxed and capped;
-/// walls come last in every iteration, so that they always win. More iterations are made while
-/// anybody is deep in another, up to a limit that is flagged.
+/// walls come last in every pass, so that they always win. The first passes are for all; while
+/// anybody is deep in another, further ones are made for those around, up to a limit that is
+/// flagged.
 #include "crowd/crowd.h"
 #include <math.h>
+#include <string.h>
 
-static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_ranges *ranges, int row,
-                      float *deepest)
+// ---- One pass ---------------------------------------------------------------------------------
+
+static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_ranges *ranges,
+                      bool awake, int row)
 {
     float x = rows->x[row], y = rows->y[row], yield = rows->yield[row];
-    thg_contact_result contact;
+    thg_contact_result contact = {0};
+    bool looks = awake || !thg_row_is_still(crowd, row); // somebody near, or itself
     if (yield <= THG_FIXED_YIELD) {
-        contact.count = 0.0f; // nobody pushes it
-    } else if (crowd->asks_who) {
+        looks = false; // nobody pushes it
+    }
+    if (looks && crowd->asks_who) {
         crowd->kernels->contact_who(rows, row, ranges, &contact);
-    } else {
+    } else if (looks) {
         crowd->kernels->contact(rows, row, ranges, &contact);
     }
     if (contact.count > 0.0f) {
         float scale = THG_OVER_RELAX / (contact.count + (THG_OVER_RELAX - 1.0f));
         float push_x = contact.push_x * scale, push_y = contact.push_y * scale;
         thg_limit_length(&push_x, &push_y, THG_MOST_PUSH * rows->radius[row]);
+        if (thg_row_is_still(crowd, row)) {
+            float felt = THG_WAKING_PUSH * rows->radius[row];
+            bool sleeps = push_x * push_x + push_y * push_y < felt * felt;
+            push_x = sleeps ? 0.0f : push_x;
+            push_y = sleeps ? 0.0f : push_y;
+            crowd->columns.quiet[row] = sleeps ? THG_ASLEEP : 0;
+        }
         const thg_profile *profile = &crowd->profiles[crowd->columns.profile[row]];
         const thg_layer *layer = &crowd->map->layers[profile->def.class_index];
         thg_walls_shift(crowd->map, layer, profile, push_x, push_y, &x, &y);
@@ -29,28 +42,56 @@ static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_range
             float pinned = profile->yield * THG_PINNED_YIELD;
             yield = pinned < yield ? pinned : yield;
         }
-        *deepest = contact.deepest > *deepest ? contact.deepest : *deepest;
     }
+    crowd->derived.depth[row] = contact.deepest;
     crowd->derived.next_x[row] = x;
     crowd->derived.next_y[row] = y;
     crowd->derived.next_yield[row] = yield;
 }
 
-static void relax_rows(void *context, int first, int end, int block)
+/// Rows of a list; without one all rows from `first` to `end`.
+static void relax_some(throng_crowd *crowd, const uint32_t *list, int first, int end, int block)
 {
-    throng_crowd *crowd = context;
     const thg_rows rows = thg_rows_of(crowd);
-    thg_ranges ranges = {0};
+    thg_ranges ranges;
     uint32_t bin = UINT32_MAX;
+    bool awake = true;
     float deepest = 0.0f;
-    for (int row = first; row < end; row++) {
+    for (int i = first; i < end; i++) {
+        int row = list != NULL ? (int)list[i] : i;
         if (crowd->derived.bin[row] != bin) {
             bin = crowd->derived.bin[row];
-            thg_ranges_narrow(&crowd->bins, bin, &ranges);
+            thg_ranges_narrow(crowd, bin, &ranges);
+            awake = thg_ranges_awake(&crowd->bins, &ranges);
         }
-        relax_row(crowd, &rows, &ranges, row, &deepest);
+        relax_row(crowd, &rows, &ranges, awake, row);
+        float depth = crowd->derived.depth[row];
+        deepest = depth > deepest ? depth : deepest;
     }
     crowd->block_overlap[block] = deepest;
+}
+
+static void relax_all_rows(void *context, int first, int end, int block)
+{
+    relax_some(context, NULL, first, end, block);
+}
+
+static void relax_listed_rows(void *context, int first, int end, int block)
+{
+    throng_crowd *crowd = context;
+    relax_some(crowd, crowd->bins.order, first, end, block);
+}
+
+static void keep_listed_rows(void *context, int first, int end, int block)
+{
+    throng_crowd *crowd = context;
+    (void)block;
+    for (int i = first; i < end; i++) {
+        uint32_t row = crowd->bins.order[i];
+        crowd->columns.x[row] = crowd->derived.next_x[row];
+        crowd->columns.y[row] = crowd->derived.next_y[row];
+        crowd->derived.yield[row] = crowd->derived.next_yield[row];
+    }
 }
 
 static void swap_floats(float **a, float **b)
@@ -60,19 +101,76 @@ static void swap_floats(float **a, float **b)
     *b = keep;
 }
 
+static float deepest_of(const throng_crowd *crowd, int rows)
+{
+    float deepest = 0.0f;
+    for (int i = 0; i * THG_ROW_BLOCK < rows; i++) {
+        deepest = crowd->block_overlap[i] > deepest ? crowd->block_overlap[i] : deepest;
+    }
+    return deepest;
+}
+
+// ---- Where another pass is worth it -----------------------------------------------------------
+
+/// Marks the bins of all levels within THG_CRUSH_BINS bins of a deep row's.
+static void mark_around(throng_crowd *crowd, int row)
+{
+    thg_bins *bins = &crowd->bins;
+    const thg_level *own = &bins->levels[crowd->profiles[crowd->columns.profile[row]].level];
+    int bin = (int)(crowd->derived.bin[row] - own->first);
+    int column = bin % own->width - THG_BIN_RING, line = bin / own->width - THG_BIN_RING;
+    for (int i = 0; i < bins->level_count; i++) {
+        const thg_level *level = &bins->levels[i];
+        float scale = own->size * level->inverse_size;
+        int x0 = thg_bin_along((float)(column - THG_CRUSH_BINS), scale, level->width);
+        int x1 = thg_bin_along((float)(column + THG_CRUSH_BINS) + 0.5f, scale, level->width);
+        int y0 = thg_bin_along((float)(line - THG_CRUSH_BINS), scale, level->height);
+        int y1 = thg_bin_along((float)(line + THG_CRUSH_BINS) + 0.5f, scale, level->height);
+        for (int y = y0; y <= y1; y++) {
+            memset(bins->crush + level->first + y * level->width + x0, 1, (size_t)(x1 - x0 + 1));
+        }
+    }
+}
+
+/// Lists the rows near a deep pair, in order. What the last pass found says where those are.
+static int list_crushed_rows(throng_crowd *crowd)
+{
+    thg_bins *bins = &crowd->bins;
+    memset(bins->crush, 0, (size_t)bins->count);
+    uint32_t marked = UINT32_MAX;
+    for (int row = 0; row < crowd->agent_count; row++) {
+        if (crowd->derived.depth[row] >= THG_DEEP && crowd->derived.bin[row] != marked) {
+            marked = crowd->derived.bin[row];
+            mark_around(crowd, row);
+        }
+    }
+    int count = 0;
+    for (int bin = 0; bin < bins->count; bin++) {
+        for (uint32_t row = bins->start[bin]; bins->crush[bin] && row < bins->start[bin + 1];
+             row++) {
+            bins->order[count++] = row;
+        }
+    }
+    return count;
+}
+
 void thg_stage_contacts_run(thg_step *step)
 {
     throng_crowd *crowd = step->crowd;
-    int blocks = (crowd->agent_count + THG_ROW_BLOCK - 1) / THG_ROW_BLOCK;
     float deepest = 0.0f;
     for (int pass = 0; pass < THG_MOST_PASSES; pass++) {
-        thg_parallel_for(crowd->jobs, crowd->agent_count, THG_ROW_BLOCK, relax_rows, crowd);
-        swap_floats(&crowd->columns.x, &crowd->derived.next_x);
-        swap_floats(&crowd->columns.y, &crowd->derived.next_y);
-        swap_floats(&crowd->derived.yield, &crowd->derived.next_yield);
-        deepest = 0.0f;
-        for (int i = 0; i < blocks; i++) {
-            deepest = crowd->block_overlap[i] > deepest ? crowd->block_overlap[i] : deepest;
+        crowd->bins.turn++;
+        if (pass < THG_LEAST_PASSES) {
+            thg_parallel_for(crowd->jobs, crowd->agent_count, THG_ROW_BLOCK, relax_all_rows, crowd);
+            swap_floats(&crowd->columns.x, &crowd->derived.next_x);
+            swap_floats(&crowd->columns.y, &crowd->derived.next_y);
+            swap_floats(&crowd->derived.yield, &crowd->derived.next_yield);
+            deepest = deepest_of(crowd, crowd->agent_count);
+        } else {
+            int count = list_crushed_rows(crowd);
+            thg_parallel_for(crowd->jobs, count, THG_ROW_BLOCK, relax_listed_rows, crowd);
+            thg_parallel_for(crowd->jobs, count, THG_ROW_BLOCK, keep_listed_rows, crowd);
+            deepest = deepest_of(crowd, count);
         }
         if (deepest == 0.0f || (pass + 1 >= THG_LEAST_PASSES && deepest < THG_DEEP)) {
             return;

@@ -15,11 +15,13 @@
 #include <throng/crowd.h>
 
 #define THG_ROW_BLOCK 1024   ///< rows of a parallel block
+#define THG_BIN_BLOCK 4096   ///< bins of one
 #define THG_ROW_PADDING 16   ///< rows that kernels may read past the last
 #define THG_MAX_SUBSTEP 0.1f ///< seconds between two looks at the neighbours
 #define THG_MAX_SUBSTEPS 64
 #define THG_GOAL_REGIONS 8
-#define THG_BIN_RING 2 ///< empty bins round the map, so that no range needs a check
+#define THG_BIN_RING 2 ///< empty bins round a level, so that no range needs a check
+#define THG_MAX_LEVELS 8
 
 /// The saved state of the agents, one array a column.
 typedef struct thg_columns {
@@ -31,15 +33,15 @@ typedef struct thg_columns {
 /// What a substep computes anew for each row; never saved.
 typedef struct thg_derived {
     float *radius;
-    float *yield;               ///< inverse mass: who gives way in a contact
-    float *key;                 ///< 2 goal + (stands ? 1 : 0), for comparisons in lanes
-    float *stir;                ///< seconds of disturbance a touch by this agent causes
-    float *spread_x, *spread_y; ///< unit: where to go when exactly on top of another
-    float *wish_x, *wish_y;     ///< wanted velocity, before the neighbours are asked
-    float *from_x, *from_y;     ///< positions at the start of the substep
-    float *next_x, *next_y;     ///< positions that a contact iteration writes
-    float *next_yield;          ///< and who gives way in the next one
-    float *rank;                ///< priority
+    float *yield;           ///< inverse mass: who gives way in a contact
+    float *key;             ///< 2 goal + (stands ? 1 : 0), for comparisons in lanes
+    float *stir;            ///< seconds of disturbance a touch by this agent causes
+    float *wish_x, *wish_y; ///< wanted velocity, before the neighbours are asked
+    float *from_x, *from_y; ///< positions at the start of the substep
+    float *next_x, *next_y; ///< positions that a contact iteration writes
+    float *next_yield;      ///< and who gives way in the next one
+    float *depth;           ///< of the row's deepest contact, over the smaller radius
+    float *rank;            ///< priority
     uint32_t *bin;
     uint32_t *who, *minds; ///< as in thg_rows
     uint8_t *change;       ///< what the arrivals found
@@ -58,6 +60,7 @@ enum { THG_ROW_UNSEEN = -3, THG_ROW_FREE = -2, THG_ROW_COMING = -1 }; // unseen:
 typedef struct thg_profile {
     throng_profile_def def;
     float yield;
+    int level;          ///< of the bins
     uint32_t near_wall; ///< squared half cells: below this clearance a wall may be in reach
 } thg_profile;
 
@@ -106,12 +109,25 @@ typedef enum thg_stage {
     THG_STAGE_COUNT
 } thg_stage;
 
-/// Bins over the map, with a ring of empty ones.
-typedef struct thg_bins {
+/// A grid of bins for agents of about one size: the largest radius is at most twice the smallest.
+typedef struct thg_level {
     float size, inverse_size; ///< metres
-    int width, height, count; ///< ring included
-    uint32_t *start;          ///< [count + 1] first row of each bin
-    uint32_t *order;          ///< [capacity] scratch: old row of each new one
+    float radius;             ///< the largest, metres
+    int width, height;        ///< bins, ring included
+    uint32_t first, end;      ///< numbers of its bins
+} thg_level;
+
+/// The bins of all levels, the smallest agents first, numbered through.
+typedef struct thg_bins {
+    thg_level levels[THG_MAX_LEVELS];
+    int level_count;
+    int count;       ///< of all levels
+    uint32_t *start; ///< [count + 1] first row of each bin
+    uint32_t *order; ///< [capacity] scratch: old row of each new one
+    uint32_t *awake; ///< [capacity] how many rows before each are awake
+    bool sleepers;   ///< any; without, `awake` is not filled
+    uint8_t *crush;  ///< [count] where another contact pass is worth it
+    uint64_t turn;   ///< changes with every look: which part of a pile is looked at
 } thg_bins;
 
 struct throng_crowd {
@@ -154,13 +170,16 @@ struct throng_crowd {
     int event_count, event_capacity;
 
     thg_bins bins;
-    float *block_overlap; ///< per block, the deepest pair of a contact pass
-    float substep_move;   ///< metres an agent may go between two looks at the neighbours
+    float *block_overlap;  ///< per block, the deepest pair of a contact pass
+    uint8_t *block_sorted; ///< per block of rows, whether they lie in order already
+    float substep_move;    ///< metres an agent may go between two looks at the neighbours
     float top_speed;
 
     double time;
     uint64_t step_count;
-    uint32_t flags; ///< of the step under way
+    uint32_t flags;  ///< of the step under way
+    bool rows_gone;  ///< rows wait to be dropped
+    bool rows_moved; ///< slots and ids do not yet say where
     throng_stage_time stage_times[THG_STAGE_COUNT];
 };
 
@@ -205,23 +224,49 @@ void thg_slots_look(throng_crowd *crowd);
 bool thg_slots_adopt(throng_crowd *crowd, int row);
 
 // ---- agents.c
+/// True for a row that sleeps: it stands, nothing has moved it for a while, and no stage looks at
+/// it until an awake neighbour, an order or the map wakes it.
+static inline bool thg_row_is_still(const throng_crowd *crowd, int row)
+{
+    return crowd->columns.quiet[row] >= THG_ASLEEP;
+}
 /// Drops rows whose status is THG_STATUS_GONE, keeping the order of the others.
 void thg_agents_drop_gone(throng_crowd *crowd);
 enum { THG_STATUS_GONE = 255 };
-/// Fills what is derived from a row's columns: radius, yield, key, stir, spread.
+/// Fills what is derived from a row's columns: radius, yield, key, stir.
 void thg_agents_derive(throng_crowd *crowd, int first, int end);
-/// Makes slots and view ids say where each row's agent is now.
+/// Makes slots and view ids say where each row's agent is now; at no cost when none has moved.
 void thg_agents_index(throng_crowd *crowd);
 /// Row of an id, or -1.
 int thg_agents_row(const throng_crowd *crowd, uint32_t slot, uint32_t generation);
 /// Ends an agent: its id is stale from here on. The row goes with the next drop.
 void thg_agents_end(throng_crowd *crowd, int row);
 
+// ---- bins.c
+/// Divides the profiles into levels by radius, and lays the levels' bins over the map.
+void thg_bins_lay(throng_crowd *crowd);
+/// Bin along one side, for a position relative to the map's origin. Clamped to the map.
+static inline int thg_bin_along(float offset, float inverse_size, int count)
+{
+    float at = offset * inverse_size;
+    int bin = at > 0.0f ? (at < (float)count ? (int)at : count) : 0;
+    return THG_BIN_RING + thg_min_int(bin, count - 2 * THG_BIN_RING - 1);
+}
+
+// ---- ranges.c
+/// Rows that may touch an agent of a bin: 3 x 3 bins of its own level, and of other levels what is
+/// within reach. Empty ranges are left out; of a pile only a part is given, another one every turn.
+void thg_ranges_narrow(const throng_crowd *crowd, uint32_t bin, thg_ranges *ranges);
+/// The same, and 5 x 5 bins of its own level where that is few agents: who stands in a crowd sees
+/// no farther, and the pass stays short.
+void thg_ranges_view(const throng_crowd *crowd, uint32_t bin, thg_ranges *ranges);
+
+/// True when a row of the ranges is awake.
+bool thg_ranges_awake(const thg_bins *bins, const thg_ranges *ranges);
+
 // ---- sense.c
 /// The rows as kernels read them, at the positions of the columns.
 thg_rows thg_rows_of(const throng_crowd *crowd);
-/// Ranges of the three by three bins around one.
-void thg_ranges_narrow(const thg_bins *bins, uint32_t bin, thg_ranges *ranges);
 
 // ---- goals.c
 bool thg_goal_valid(const throng_crowd *crowd, uint32_t slot, uint32_t generation);
@@ -245,6 +290,9 @@ void thg_goals_destroy(throng_crowd *crowd);
 throng_result thg_goal_put(throng_crowd *crowd, uint32_t slot, const throng_goal_def *def);
 void thg_goal_clear(throng_crowd *crowd, uint32_t slot);
 void thg_field_queue_push(throng_crowd *crowd, uint32_t goal, int class_index);
+
+/// True while somebody presses in on the crowd that stands at a goal.
+bool thg_goal_is_pressed(const throng_crowd *crowd, uint32_t goal);
 
 // ---- walls.c
 /// Pushes a disc out of the walls of a layer. False when it stays more than a twentieth of its

@@ -250,6 +250,12 @@ void thg_goal_count_settled(throng_crowd *crowd, uint32_t slot, int profile, int
     crowd->goals[slot].settled_area += change * disc_area(crowd, profile);
 }
 
+bool thg_goal_is_pressed(const throng_crowd *crowd, uint32_t slot)
+{
+    uint64_t pressed_at = crowd->goals[slot].pressed_at;
+    return pressed_at != 0 && pressed_at >= crowd->step_count;
+}
+
 float thg_goal_pack_radius(const thg_goal *goal, int64_t area)
 {
     int points = thg_max_int(goal->def.shape.point_count, 1);
@@ -351,6 +357,11 @@ void thg_stage_map_run(thg_step *step)
                 thg_field_queue_push(crowd, (uint32_t)goal, i);
                 thg_goal_find_regions(crowd, (uint32_t)goal, i);
             }
+        }
+    }
+    for (int row = 0; row < crowd->agent_count; row++) {
+        if (crowd->columns.status[row] == THRONG_CUT_OFF) {
+            crowd->columns.quiet[row] = 0; // there may be a way now
         }
     }
     free_from_walls(crowd);

@@ -7,6 +7,7 @@
 #ifndef THG_KERNELS_H
 #define THG_KERNELS_H
 
+#include "core/core.h"
 #include "crowd/rules.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,7 +39,9 @@ typedef struct thg_sense_agent {
 /// The rows as both kernels read them; padded so that eight may be read from any row.
 typedef struct thg_rows {
     const float *x, *y, *vx, *vy, *radius, *yield, *key, *stir;
-    const float *spread_x, *spread_y, *wish_x, *wish_y;
+    const float *wish_x, *wish_y;
+    const uint32_t *slot;
+    uint64_t turn;         ///< of the bins
     const float *rank;     ///< priority
     const uint32_t *who;   ///< layers, and above them the team's bit: THG_TEAM_BITS
     const uint32_t *minds; ///< layers that it minds, and above them its enemies' teams
@@ -50,8 +53,19 @@ typedef struct thg_rows {
 /// Rows to look at: `count` ranges [begin[k], end[k]).
 typedef struct thg_ranges {
     int count;
-    int32_t begin[THG_WIDE_ROWS], end[THG_WIDE_ROWS];
+    int32_t begin[THG_MAX_RANGES], end[THG_MAX_RANGES];
 } thg_ranges;
+
+/// Where an agent goes that is exactly on top of another: a unit vector of its own and of the turn,
+/// without sine or cosine, from the rational circle.
+static inline void thg_own_direction(uint64_t turn, uint32_t slot, float *x, float *y)
+{
+    float t = 2.0f * thg_random(turn, 1, slot) - 1.0f;
+    float side = thg_random(turn, 2, slot) < 0.5f ? 1.0f : -1.0f;
+    float scale = 1.0f / (1.0f + t * t);
+    *x = side * (1.0f - t * t) * scale;
+    *y = side * 2.0f * t * scale;
+}
 
 /// Where overlapping neighbours push an agent.
 typedef struct thg_contact_result {

@@ -179,6 +179,7 @@ static void contact_with(const thg_rows *rows, int row, const thg_ranges *ranges
 {
     float push_x[THG_LANES] = {0}, push_y[THG_LANES] = {0}, count[THG_LANES] = {0};
     float deepest = 0.0f, radius = rows->radius[row];
+    float own_x = 0.0f, own_y = 0.0f;
     for (int k = 0; k < ranges->count; k++) {
         for (int j = ranges->begin[k]; j < ranges->end[k]; j++) {
             float dx = rows->x[row] - rows->x[j], dy = rows->y[row] - rows->y[j];
@@ -188,10 +189,13 @@ static void contact_with(const thg_rows *rows, int row, const thg_ranges *ranges
                 continue;
             }
             bool apart = square > THG_COINCIDENT;
+            if (!apart) {
+                thg_own_direction(rows->turn, rows->slot[row], &own_x, &own_y);
+            }
             float distance = apart ? sqrtf(square) : 0.0f;
             float inverse = apart ? 1.0f / distance : 0.0f;
-            float unit_x = apart ? dx * inverse : rows->spread_x[row];
-            float unit_y = apart ? dy * inverse : rows->spread_y[row];
+            float unit_x = apart ? dx * inverse : own_x;
+            float unit_y = apart ? dy * inverse : own_y;
             float overlap = reach - distance;
             float amount = overlap * share_of(rows, row, j, ask);
             int lane = (j - ranges->begin[k]) % THG_LANES;

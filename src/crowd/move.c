@@ -45,6 +45,19 @@ static void want_walk(const throng_profile_def *profile, const thg_sense_result 
     }
 }
 
+/// True when somebody comes whom one who stands lets by.
+static bool is_asked_aside(const thg_sense_result *sensed)
+{
+    float side_x = sensed->side_x, side_y = sensed->side_y;
+    return side_x * side_x + side_y * side_y > THG_MAKE_WAY_SIDE * THG_MAKE_WAY_SIDE;
+}
+
+/// True when a sleeper is touched by somebody who moves, or asked aside.
+static bool is_roused(const thg_sense_result *sensed)
+{
+    return sensed->stirred > 0.0f || is_asked_aside(sensed);
+}
+
 /// The velocity one who stands wants: out of the way, or back.
 static void want_stand(const throng_profile_def *profile, const thg_sense_result *sensed,
                        float wish_x, float wish_y, float *disturbed, float *x, float *y)
@@ -52,7 +65,7 @@ static void want_stand(const throng_profile_def *profile, const thg_sense_result
     float side_x = sensed->side_x, side_y = sensed->side_y;
     *x = wish_x;
     *y = wish_y;
-    if (side_x * side_x + side_y * side_y > THG_MAKE_WAY_SIDE * THG_MAKE_WAY_SIDE) {
+    if (is_asked_aside(sensed)) {
         *disturbed = THG_STIR_WALKING;
         *x += side_x * THG_MAKE_WAY_SPEED;
         *y += side_y * THG_MAKE_WAY_SPEED;
@@ -70,6 +83,12 @@ static void move_rows(void *context, int first, int end, int block)
     for (int row = first; row < end; row++) {
         const thg_profile *profile = &crowd->profiles[columns->profile[row]];
         const thg_sense_result *sensed = &crowd->derived.sensed[row];
+        if (thg_row_is_still(crowd, row)) {
+            if (!is_roused(sensed)) {
+                continue;
+            }
+            columns->quiet[row] = 0;
+        }
         float wish_x = crowd->derived.wish_x[row], wish_y = crowd->derived.wish_y[row];
         float want_x, want_y;
         uint8_t status = columns->status[row];
@@ -91,6 +110,8 @@ static void move_rows(void *context, int first, int end, int block)
         float change_x = want_x - columns->vx[row], change_y = want_y - columns->vy[row];
         thg_limit_length(&change_x, &change_y, profile->def.acceleration * step->dt);
         float vx = columns->vx[row] + change_x, vy = columns->vy[row] + change_y;
+        columns->vx[row] = vx;
+        columns->vy[row] = vy;
         if (vx != 0.0f || vy != 0.0f) {
             thg_walls_move(crowd->map, &crowd->map->layers[profile->def.class_index], profile,
                            vx * step->dt, vy * step->dt, &columns->x[row], &columns->y[row]);

@@ -18,11 +18,13 @@
 
 // contacts.c
 #define THG_LEAST_PASSES 3
-#define THG_MOST_PASSES 24
+#define THG_MOST_PASSES 32
+#define THG_CRUSH_BINS 4      ///< bins round a deep pair in which further passes are made
 #define THG_DEEP 0.05f        ///< share of a radius from which another pass is worth it
 #define THG_TOO_DEEP 0.2f     ///< share of a radius that is flagged when it is left
 #define THG_OVER_RELAX 1.5f   ///< 1: mean of the pushes; 2: twice that
 #define THG_PINNED_YIELD 0.1f ///< of one's own, when a wall has taken most of a push
+#define THG_WAKING_PUSH 0.01f ///< of the own radius from which a sleeper feels a push
 #define THG_MOST_PUSH 0.25f   ///< of the own radius that one pass may move an agent
 
 #define THG_FIXED_YIELD 1e-30f   ///< of those nobody can push: anchored, or moved by the host
@@ -34,22 +36,27 @@
 #define THG_PROGRESS 0.3f      ///< metres that count as getting somewhere
 #define THG_STUCK_AFTER 5.0f   ///< seconds without
 #define THG_SETTLE_AFTER 1.0f  ///< seconds without, near a crowded goal
+#define THG_PRESSES_FOR 2.5f   ///< seconds without, per metre of radius, that make others close up
 #define THG_PACK_TOUCH 1.1f    ///< of the packed radius within which touching counts as arriving
 #define THG_PACK_BLOCKED 1.25f ///< of it within which getting no nearer does
 #define THG_AT_HOME 0.05f      ///< metres
+#define THG_ASLEEP 20          ///< substeps at rest after which one who stands sleeps
+#define THG_AT_REST 0.002f     ///< of the own radius, per substep
+#define THG_PACK_LATE 1.3f     ///< of it within which that does a little later, touching
 #define THG_PACK_PRESSED 1.5f  ///< of it within which those who walk make those who stand close up
 
 // slots.c
-#define THG_AT_PLACE 0.1f       ///< metres from a place that count as on it
-#define THG_ON_PLACE 0.02f      ///< and within which one moves no more
-#define THG_NEAR_PLACE 0.5f     ///< and within which neighbours do not matter
+#define THG_AT_PLACE 0.05f  ///< metres from a place that count as on it; it then stays within 0.1
+#define THG_ON_PLACE 0.02f  ///< and within which one moves no more
+#define THG_NEAR_PLACE 0.5f ///< and within which neighbours do not matter
 #define THG_HOLDER_YIELD 1e-4f  ///< of one's own, on one's place
 #define THG_CLAIMANT_YIELD 0.3f ///< and on the way to it
 
 // sense.c and the kernels
-#define THG_NARROW_ROWS 3       ///< bins across that contacts look at
-#define THG_WIDE_ROWS 5         ///< bins across that steering looks at where it is not crowded
 #define THG_WIDE_LIMIT 24       ///< agents in the narrow view from which on it is enough
+#define THG_MAX_RANGES 1024     ///< more than levels and their bins across can ever be
+#define THG_MOST_IN_RANGE 128   ///< of three bins in a row of one's own level that are looked at
+#define THG_MOST_IN_REACH 2048  ///< and of a row of bins of another level
 #define THG_CONTACT_SLACK 1.05f ///< radii within which two count as touching
 #define THG_SHOULDER_GAP 0.3f   ///< metres between skins from which one shoulders past
 #define THG_HEADWAY 0.4f        ///< seconds of free gap kept to those ahead

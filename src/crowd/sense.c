@@ -1,28 +1,6 @@
 /// What the neighbours say: for each agent one pass over those around it.
-///
-/// The view is five bins wide where there is room and three where it is crowded: who stands in a
-/// crowd sees no farther, and the pass stays short.
 #include "crowd/crowd.h"
 #include <math.h>
-
-/// Ranges of rows in the bins around one, `rows` bins across.
-static int ranges_around(const thg_bins *bins, uint32_t bin, int rows, thg_ranges *ranges)
-{
-    int half = rows / 2, found = 0;
-    ranges->count = rows;
-    for (int k = 0; k < rows; k++) {
-        uint32_t middle = bin + (uint32_t)((k - half) * bins->width);
-        ranges->begin[k] = (int32_t)bins->start[middle - (uint32_t)half];
-        ranges->end[k] = (int32_t)bins->start[middle + (uint32_t)half + 1];
-        found += ranges->end[k] - ranges->begin[k];
-    }
-    return found;
-}
-
-void thg_ranges_narrow(const thg_bins *bins, uint32_t bin, thg_ranges *ranges)
-{
-    ranges_around(bins, bin, THG_NARROW_ROWS, ranges);
-}
 
 thg_rows thg_rows_of(const throng_crowd *crowd)
 {
@@ -36,10 +14,10 @@ thg_rows thg_rows_of(const throng_crowd *crowd)
                       .yield = derived->yield,
                       .key = derived->key,
                       .stir = derived->stir,
-                      .spread_x = derived->spread_x,
-                      .spread_y = derived->spread_y,
                       .wish_x = derived->wish_x,
                       .wish_y = derived->wish_y,
+                      .slot = columns->slot,
+                      .turn = crowd->bins.turn,
                       .rank = derived->rank,
                       .who = derived->who,
                       .minds = derived->minds};
@@ -51,15 +29,19 @@ static void sense_rows(void *context, int first, int end, int block)
     const thg_columns *columns = &crowd->columns;
     const thg_derived *derived = &crowd->derived;
     const thg_rows rows = thg_rows_of(crowd);
-    thg_ranges ranges = {0};
+    thg_ranges ranges;
     uint32_t bin = UINT32_MAX;
+    bool awake = true;
     (void)block;
     for (int row = first; row < end; row++) {
         if (derived->bin[row] != bin) {
             bin = derived->bin[row];
-            if (ranges_around(&crowd->bins, bin, THG_NARROW_ROWS, &ranges) < THG_WIDE_LIMIT) {
-                ranges_around(&crowd->bins, bin, THG_WIDE_ROWS, &ranges);
-            }
+            thg_ranges_view(crowd, bin, &ranges);
+            awake = thg_ranges_awake(&crowd->bins, &ranges);
+        }
+        if (!awake && thg_row_is_still(crowd, row)) { // neither it nor anybody it sees
+            derived->sensed[row] = (thg_sense_result){.allowed = THG_FREE_SPEED};
+            continue;
         }
         const throng_profile_def *profile = &crowd->profiles[columns->profile[row]].def;
         float wish_x = derived->wish_x[row], wish_y = derived->wish_y[row];

@@ -70,8 +70,8 @@ static void wish_to_pack(throng_crowd *crowd, int row, float *wish_x, float *wis
     float radius = goal->def.arrive_radius;
     throng_vec2 point;
     float square = thg_goal_nearest_point(crowd, row, &point);
-    if (goal->pressed_at >= crowd->step_count && goal->pressed_at != 0 &&
-        square > radius * radius && square < FLT_MAX) {
+    if (thg_goal_is_pressed(crowd, columns->goal[row]) && square > radius * radius &&
+        square < FLT_MAX) {
         float speed = crowd->profiles[columns->profile[row]].def.speed * THG_PACK_SHARE;
         float scale = speed / sqrtf(square);
         *wish_x = (point.x - columns->x[row]) * scale;
@@ -96,13 +96,25 @@ static void wish_to_stand(throng_crowd *crowd, int row)
     crowd->derived.wish_y[row] = wish_y;
 }
 
+/// A sleeper goes on sleeping, unless the crowd at its goal has to close up.
+static bool sleeps_on(throng_crowd *crowd, int row)
+{
+    if (thg_row_is_still(crowd, row) && crowd->columns.status[row] == THRONG_ARRIVED &&
+        thg_goal_is_pressed(crowd, crowd->columns.goal[row])) {
+        crowd->columns.quiet[row] = 0;
+    }
+    return thg_row_is_still(crowd, row);
+}
+
 static void steer_rows(void *context, int first, int end, int block)
 {
     throng_crowd *crowd = context;
     (void)block;
     for (int row = first; row < end; row++) {
         uint8_t status = crowd->columns.status[row];
-        if (crowd->some_hold && crowd->profiles[crowd->columns.profile[row]].def.kinematic) {
+        if (sleeps_on(crowd, row)) {
+            crowd->derived.wish_x[row] = crowd->derived.wish_y[row] = 0.0f;
+        } else if (crowd->some_hold && crowd->profiles[crowd->columns.profile[row]].def.kinematic) {
             crowd->derived.wish_x[row] = crowd->columns.vx[row]; // what others must reckon with
             crowd->derived.wish_y[row] = crowd->columns.vy[row];
         } else if (status == THRONG_IDLE || status == THRONG_ARRIVED) {

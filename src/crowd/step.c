@@ -55,6 +55,8 @@ uint32_t throng_crowd_step(throng_crowd *crowd, float dt)
     }
     thg_step step = {crowd, dt};
 
+    crowd->bins.turn = crowd->step_count << 16;
+
     // What changed?
     run(&step, THG_STAGE_commands);
     run(&step, THG_STAGE_map);

@@ -303,6 +303,9 @@ static bool row_is_valid(const throng_crowd *crowd, int row)
                    thg_is_finite(columns->anchor_age[row]) &&
                    thg_is_finite(columns->disturbed[row]) && columns->pace[row] >= 0.0f &&
                    columns->pace[row] <= 2.0f;
+    bool stands = columns->status[row] != THRONG_WALKING && columns->status[row] != THRONG_STUCK;
+    numbers = numbers && (columns->quiet[row] < THG_ASLEEP || (columns->quiet[row] == THG_ASLEEP &&
+                                                               stands && vx == 0.0f && vy == 0.0f));
     uint16_t goal = columns->goal[row];
     uint8_t status = columns->status[row], profile = columns->profile[row];
     if (!numbers || profile >= crowd->profile_count || status > THRONG_CUT_OFF ||
@@ -566,6 +569,7 @@ static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t
             left -= given - budget;
         }
     }
+    fresh->rows_moved = true;
     thg_agents_index(fresh);
     thg_slots_look(fresh);
     throng_crowd old = *crowd;
