@@ -6,7 +6,7 @@
 #define ROWS 4096
 
 static float values[11][ROWS + 16];
-static uint32_t words[2][ROWS + 16], slots[ROWS + 16];
+static uint32_t words[3][ROWS + 16];
 static uint64_t state;
 
 static float random_in(float low, float high)
@@ -28,11 +28,13 @@ static thg_rows random_rows(float side)
         values[7][i] = i % 2 ? THG_STIR_WALKING : random_in(-1.0f, 7.0f);
         values[8][i] = random_in(-2.0f, 2.0f);
         values[9][i] = random_in(-2.0f, 2.0f);
-        slots[i] = (uint32_t)i * 7919u;
         values[10][i] = (float)(int)random_in(0.0f, 3.0f);
         // Layers of few bits, so that some are not minded, and teams of which some are enemies.
-        words[0][i] = (uint32_t)random_in(0.0f, 8.0f) | 0x10000u << (int)random_in(0.0f, 15.9f);
-        words[1][i] = (uint32_t)random_in(1.0f, 8.0f) | (uint32_t)random_in(0.0f, 65535.0f) << 16;
+        words[0][i] = (uint32_t)random_in(0.0f, 8.0f);
+        words[0][i] |= 0x10000u << (int)random_in(0.0f, 15.9f);
+        words[1][i] = (uint32_t)random_in(1.0f, 8.0f);
+        words[1][i] |= (uint32_t)random_in(0.0f, 65535.0f) << 16;
+        words[2][i] = (uint32_t)i * 7919u;
         if (i % 13 == 4) { // some that nobody can push
             values[5][i] = THG_FIXED_YIELD;
         }
@@ -45,9 +47,9 @@ static thg_rows random_rows(float side)
             values[3][i] = 0.0f;
         }
     }
-    return (thg_rows){values[0],  values[1], values[2], values[3], values[4],
-                      values[5],  values[6], values[7], values[8], values[9],
-                      values[10], words[0],  words[1],  slots,     77};
+    return (thg_rows){values[0], values[1], values[2],  values[3], values[4],
+                      values[5], values[6], values[7],  values[8], values[9],
+                      words[2],  77,        values[10], words[0],  words[1]};
 }
 
 static thg_ranges random_ranges(int row)

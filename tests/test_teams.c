@@ -221,7 +221,7 @@ static void a_crowd_does_not_push_enemies_out_of_a_gap(void **ignored)
     int through = 0;
     agents = throng_crowd_agents(made.crowd);
     for (int i = 0; i < agents.count; i++) {
-        through += agents.team[i] == 2 && agents.x[i] > 25.0f;
+        through += agents.team[i] == 2 && agents.x[i] > 22.0f;
     }
     assert_true(through >= 58);
     end_world(&made);

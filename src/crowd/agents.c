@@ -115,8 +115,8 @@ static void copy_profiles(throng_crowd *crowd, const throng_crowd_def *def)
         float half_cells = 2.0f * profile->def.radius / cell + 1.4143f;
         profile->near_wall = (uint32_t)(half_cells * half_cells) + 1;
     }
-    crowd->substep_move = 0.5f * least;
     thg_teams_know_profiles(crowd);
+    crowd->substep_move = 0.5f * least;
 }
 
 static bool take_memory(throng_crowd *crowd)

@@ -38,10 +38,10 @@ void thg_agents_set_status(throng_crowd *crowd, int row, throng_status status)
     columns->home_y[row] = columns->anchor_y[row] = columns->y[row];
     columns->anchor_age[row] = 0.0f;
     columns->disturbed[row] = 0.0f;
-    columns->quiet[row] = 0;
     if (!after) {
         columns->claim[row] = 0; // a place round the goal is only for who goes on to it
     }
+    columns->quiet[row] = 0;
 }
 
 throng_status thg_agents_fresh_status(const throng_crowd *crowd, int row)
@@ -214,8 +214,7 @@ static void settle_rows(void *context, int first, int end, int block)
     thg_columns *columns = &crowd->columns;
     (void)block;
     for (int row = first; row < end; row++) {
-        const throng_profile_def *profile = &crowd->profiles[columns->profile[row]].def;
-        if (profile->kinematic) { // its velocity is the host's
+        if (crowd->profiles[columns->profile[row]].def.kinematic) { // its velocity is the host's
             crowd->derived.change[row] = NOTHING;
             continue;
         }

@@ -14,11 +14,13 @@ static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_range
 {
     float x = rows->x[row], y = rows->y[row], yield = rows->yield[row];
     thg_contact_result contact = {0};
-    if (yield <= THG_FIXED_YIELD || (!awake && thg_row_is_still(crowd, row))) {
-        contact.count = 0.0f; // nobody pushes it, or nobody near is awake
-    } else if (crowd->asks_who) {
+    bool looks = awake || !thg_row_is_still(crowd, row); // somebody near, or itself
+    if (yield <= THG_FIXED_YIELD) {
+        looks = false; // nobody pushes it
+    }
+    if (looks && crowd->asks_who) {
         crowd->kernels->contact_who(rows, row, ranges, &contact);
-    } else {
+    } else if (looks) {
         crowd->kernels->contact(rows, row, ranges, &contact);
     }
     if (contact.count > 0.0f) {

@@ -40,11 +40,11 @@ typedef struct thg_sense_agent {
 typedef struct thg_rows {
     const float *x, *y, *vx, *vy, *radius, *yield, *key, *stir;
     const float *wish_x, *wish_y;
+    const uint32_t *slot;
+    uint64_t turn;         ///< of the bins
     const float *rank;     ///< priority
     const uint32_t *who;   ///< layers, and above them the team's bit: THG_TEAM_BITS
     const uint32_t *minds; ///< layers that it minds, and above them its enemies' teams
-    const uint32_t *slot;
-    uint64_t turn; ///< of the bins
 } thg_rows;
 
 #define THG_LAYER_BITS 0xffffu

@@ -46,9 +46,9 @@
 #define THG_PACK_PRESSED 1.5f  ///< of it within which those who walk make those who stand close up
 
 // slots.c
-#define THG_AT_PLACE 0.08f      ///< metres from a place that count as on it
-#define THG_ON_PLACE 0.02f      ///< and within which one moves no more
-#define THG_NEAR_PLACE 0.5f     ///< and within which neighbours do not matter
+#define THG_AT_PLACE 0.05f  ///< metres from a place that count as on it; it then stays within 0.1
+#define THG_ON_PLACE 0.02f  ///< and within which one moves no more
+#define THG_NEAR_PLACE 0.5f ///< and within which neighbours do not matter
 #define THG_HOLDER_YIELD 1e-4f  ///< of one's own, on one's place
 #define THG_CLAIMANT_YIELD 0.3f ///< and on the way to it
 

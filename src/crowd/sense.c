@@ -16,11 +16,11 @@ thg_rows thg_rows_of(const throng_crowd *crowd)
                       .stir = derived->stir,
                       .wish_x = derived->wish_x,
                       .wish_y = derived->wish_y,
+                      .slot = columns->slot,
+                      .turn = crowd->bins.turn,
                       .rank = derived->rank,
                       .who = derived->who,
-                      .minds = derived->minds,
-                      .slot = columns->slot,
-                      .turn = crowd->bins.turn};
+                      .minds = derived->minds};
 }
 
 static void sense_rows(void *context, int first, int end, int block)

@@ -351,7 +351,7 @@ static void wish_to_place(throng_crowd *crowd, const thg_slots *slots, int row, 
         dy = normal.x * sign + normal.y * inwards;
         distance = sqrtf(dx * dx + dy * dy);
     } else {
-        float brake = sqrtf(2.0f * THG_ARRIVE_BRAKE * distance);
+        float brake = sqrtf(THG_ARRIVE_BRAKE * distance);
         speed = brake < speed ? brake : speed;
     }
     float scale = distance > 1e-4f ? speed / distance : 0.0f;
@@ -399,6 +399,10 @@ static void wish_rows(void *context, int first, int end, int block)
         const thg_slots *slots = crowd->goals[columns->goal[row]].slots;
         uint8_t status = columns->status[row];
         if (slots == NULL || status == THRONG_CUT_OFF) {
+            continue;
+        }
+        if (thg_row_is_still(crowd, row)) {
+            crowd->derived.yield[row] *= columns->claim[row] != 0 ? THG_HOLDER_YIELD : 1.0f;
             continue;
         }
         float along, out = thg_ring_find(&slots->ring, columns->x[row], columns->y[row], &along);
