@@ -59,7 +59,7 @@ typedef struct derived_array {
     size_t size;
 } derived_array;
 
-static int derived_arrays(thg_derived *derived, derived_array arrays[16])
+static int derived_arrays(thg_derived *derived, derived_array arrays[17])
 {
     float **floats[] = {&derived->radius,    &derived->yield,    &derived->key,    &derived->stir,
                         &derived->spread_x,  &derived->spread_y, &derived->wish_x, &derived->wish_y,
@@ -71,13 +71,14 @@ static int derived_arrays(thg_derived *derived, derived_array arrays[16])
     }
     arrays[count++] = (derived_array){(void **)&derived->bin, sizeof(uint32_t)};
     arrays[count++] = (derived_array){(void **)&derived->change, sizeof(uint8_t)};
+    arrays[count++] = (derived_array){(void **)&derived->gate_role, sizeof(uint32_t)};
     arrays[count++] = (derived_array){(void **)&derived->sensed, sizeof(thg_sense_result)};
     return count;
 }
 
 static bool take_derived(thg_derived *derived, size_t capacity)
 {
-    derived_array arrays[16];
+    derived_array arrays[17];
     int count = derived_arrays(derived, arrays);
     bool all = true;
     for (int i = 0; i < count; i++) {
@@ -89,7 +90,7 @@ static bool take_derived(thg_derived *derived, size_t capacity)
 
 static void release_derived(thg_derived *derived, size_t capacity)
 {
-    derived_array arrays[16];
+    derived_array arrays[17];
     int count = derived_arrays(derived, arrays);
     for (int i = 0; i < count; i++) {
         thg_release(*arrays[i].memory, capacity, arrays[i].size);
@@ -178,10 +179,11 @@ throng_result throng_crowd_create(const throng_crowd_def *def, throng_crowd **ou
     size_bins(crowd);
     throng_map_update(crowd->map);
     crowd->map_version = throng_map_version(crowd->map);
-    if (!take_memory(crowd)) {
+    if (!take_memory(crowd) || thg_gates_create(crowd) != THRONG_OK) {
         throng_crowd_destroy(crowd);
         return THRONG_NO_MEMORY;
     }
+    thg_gates_find(crowd);
     for (int i = def->max_agents; i >= 1; i--) {
         crowd->slots[i].row = THG_ROW_FREE;
         crowd->free_slots[crowd->free_count++] = (uint32_t)i;
@@ -205,6 +207,7 @@ void throng_crowd_destroy(throng_crowd *crowd)
     }
     size_t capacity = (size_t)crowd->capacity, agents = (size_t)crowd->def.max_agents;
     thg_goals_destroy(crowd);
+    thg_gates_destroy(crowd);
     thg_release(crowd->slots, agents + 1, sizeof *crowd->slots);
     thg_release(crowd->free_slots, agents, sizeof *crowd->free_slots);
     thg_release(crowd->ids, capacity, sizeof *crowd->ids);

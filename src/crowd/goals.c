@@ -329,6 +329,7 @@ void thg_stage_map_run(thg_step *step)
             }
         }
     }
+    thg_gates_find(crowd);
     free_from_walls(crowd);
 }
 

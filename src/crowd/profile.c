@@ -16,6 +16,7 @@ throng_profile_def throng_default_profile_def(void)
         .avoidance_weight = 1.5f,
         .avoidance_horizon = 2.0f,
         .density_slowdown = 1.0f,
+        .gates = true,
     };
 }
 

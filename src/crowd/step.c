@@ -65,6 +65,7 @@ uint32_t throng_crowd_step(throng_crowd *crowd, float dt)
         run(&step, THG_STAGE_bins);
         // Where would they go?
         run(&step, THG_STAGE_steer);
+        run(&step, THG_STAGE_gates);
         run(&step, THG_STAGE_sense);
         // Go there.
         run(&step, THG_STAGE_move);
