@@ -13,6 +13,7 @@
 #define THG_GATE_LONG 3.0f        ///< metres of passage from which on lanes need less width
 #define THG_GATE_LANES_LONG 4.0f  ///< diameters of width for lanes in a long passage
 #define THG_GATE_LANES_SHORT 5.0f ///< and in a short one
+#define THG_GATE_LANES_FULL 4.0f  ///< agents for a diameter of width beyond which lanes would jam
 #define THG_GATE_ELBOWS 0.2f      ///< metres beyond two diameters where a few pass by themselves
 #define THG_GATE_FEW 3            ///< a side that has fewer is let be there
 #define THG_GATE_PHASE 6.0f       ///< seconds of a turn

@@ -14,7 +14,7 @@
 #define MOST_CHORD 400  ///< cells of a chord
 #define WIDER 1.3f      ///< times its narrowest that a body may be wide
 #define ROUNDNESS 0.8f  ///< clearance in a chord's middle over half its length, at least
-#define LEAST_COLLAR 0.6f ///< metres round a body in which its mouths must be apart
+#define LEAST_COLLAR 0.5f ///< metres round a body, and 3/4 of its width, that tell its mouths apart
 #define COST_CELL 1.0f  ///< metres before a mouth where costs are read
 #define REJECTED UINT16_MAX ///< label of a body that is no passage, while others are found
 
@@ -285,7 +285,7 @@ static void take_part(finder *find, size_t first, size_t end, uint16_t label, th
 static int find_mouths(finder *find, size_t body_end, float width, uint16_t label,
                        thg_mouth *mouths)
 {
-    float collar = 0.5f * width > LEAST_COLLAR ? 0.5f * width : LEAST_COLLAR;
+    float collar = 0.75f * width + LEAST_COLLAR;
     int rings = (int)(collar * find->map->inverse_cell_size) + 2;
     size_t last;
     size_t end = spread(find, 0, body_end, rings, enters_collar, &label, &last);
