@@ -29,14 +29,14 @@
 #define THG_GATE_CREEP 0.15f      ///< of the speed of those who queue behind
 #define THG_GATE_HOLD 1.0f        ///< metres beyond the fan where one stands
 #define THG_GATE_DOORSTEP 1.0f    ///< metres before a mouth where nobody goes while it clears
-#define THG_GATE_OWNER_YIELD 0.5f ///< of their own, for those whose turn it is
-#define THG_GATE_FAN_YIELD 4.0f   ///< for those in the fan
-#define THG_GATE_QUEUE_YIELD 2.0f ///< for those who queue
+#define THG_GATE_OWNER_YIELD 0.7f ///< of their own, for those whose turn it is
+#define THG_GATE_FAN_YIELD 2.0f   ///< for those in the fan
+#define THG_GATE_QUEUE_YIELD 1.5f ///< for those who queue
 #define THG_GATE_LATE 4.0f        ///< seconds of clearing from which on those inside yield to none
-#define THG_GATE_LATE_YIELD 0.1f
+#define THG_GATE_LATE_YIELD 0.4f
 #define THG_GATE_LANE_REACH 2.5f  ///< metres before and behind a passage where lanes are kept
 #define THG_GATE_LANE_PULL 1.5f   ///< 1/m: how hard one is drawn into the lane
-#define THG_GATE_WRONG_YIELD 3.0f ///< of their own, for those in the wrong lane
+#define THG_GATE_WRONG_YIELD 1.5f ///< of their own, for those in the wrong lane
 
 // move.c
 #define THG_LEAST_SHARE 0.15f   ///< of the wanted speed that is kept behind others

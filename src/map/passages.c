@@ -14,7 +14,8 @@
 #define MOST_CHORD 400  ///< cells of a chord
 #define WIDER 1.3f      ///< times its narrowest that a body may be wide
 #define ROUNDNESS 0.8f  ///< clearance in a chord's middle over half its length, at least
-#define LEAST_COLLAR 0.5f ///< metres round a body, and 3/4 of its width, that tell its mouths apart
+#define COLLAR 1.5f      ///< metres, and once its width, round a body in which its mouths must be apart
+#define NEAR_COLLAR 0.3f ///< metres, and half its width, from which a mouth's direction is taken
 #define COST_CELL 1.0f  ///< metres before a mouth where costs are read
 #define REJECTED UINT16_MAX ///< label of a body that is no passage, while others are found
 
@@ -173,7 +174,7 @@ static bool enters_body(finder *find, size_t cell, const void *context)
 }
 
 // The collar is the free cells round a body, in rings; marks tell its cells.
-enum { FOUND = 1, IN_PART = 2, IN_LAST_RING = 4 };
+enum { FOUND = 1, IN_PART = 2, IN_LAST_RING = 4, NEAR = 8 };
 
 static bool enters_collar(finder *find, size_t cell, const void *context)
 {
@@ -215,7 +216,8 @@ static throng_vec2 mean_of(const finder *find, size_t first, size_t end, uint16_
     float x = 0.0f, y = 0.0f, count = 0.0f;
     throng_vec2 base = center_of(find, find->queue[first]);
     for (size_t i = first; i < end; i++) {
-        if (touches_body(find, find->queue[i], label) == touching) {
+        if (touches_body(find, find->queue[i], label) == touching &&
+            (find->mark[find->queue[i]] & NEAR) != 0) {
             throng_vec2 at = center_of(find, find->queue[i]);
             x += at.x - base.x;
             y += at.y - base.y;
@@ -285,10 +287,14 @@ static void take_part(finder *find, size_t first, size_t end, uint16_t label, th
 static int find_mouths(finder *find, size_t body_end, float width, uint16_t label,
                        thg_mouth *mouths)
 {
-    float collar = 0.75f * width + LEAST_COLLAR;
-    int rings = (int)(collar * find->map->inverse_cell_size) + 2;
-    size_t last;
-    size_t end = spread(find, 0, body_end, rings, enters_collar, &label, &last);
+    float cells = find->map->inverse_cell_size;
+    int near = (int)((0.5f * width + NEAR_COLLAR) * cells) + 2;
+    int rings = thg_max_int((int)((width + COLLAR) * cells) + 2 - near, 1);
+    size_t last, near_end = spread(find, 0, body_end, near, enters_collar, &label, &last);
+    for (size_t i = body_end; i < near_end; i++) {
+        find->mark[find->queue[i]] |= NEAR;
+    }
+    size_t end = spread(find, last, near_end, rings, enters_collar, &label, &last);
     for (size_t i = last; i < end; i++) {
         find->mark[find->queue[i]] |= IN_LAST_RING;
     }
