@@ -121,12 +121,14 @@ typedef struct thg_gate_state {
     float age;      ///< seconds of the phase
     float limit;    ///< seconds after which the others' turn comes
     float calm;     ///< seconds since both sides last wanted through
+    int32_t lead;   ///< of two mouths: by how many more have left by the second in this contention
 } thg_gate_state;
 
 /// Who wants what at a gate, as whole numbers, so that no order of agents shows.
 typedef struct thg_gate_counts {
     int32_t queue[THG_MAX_MOUTHS][THG_MAX_MOUTHS]; ///< before a mouth, on the way to another
     int32_t inside[THG_MAX_MOUTHS];                ///< on the way to a mouth
+    int32_t passed[THG_MAX_MOUTHS];                ///< left by a mouth in this substep
     int32_t radius;                                ///< the largest, in tenths of a millimetre
 } thg_gate_counts;
 
@@ -145,7 +147,7 @@ typedef struct thg_gates {
     int8_t family_of[THRONG_MAX_PROFILES]; ///< -1: the profile knows no gates
     thg_passage_scratch scratch;
     thg_gate_state *spare; ///< [THG_MAX_PASSAGES] where states wait while gates are found anew
-    bool busy; ///< a gate is not free
+    bool busy;             ///< a gate is not free
 } thg_gates;
 
 struct throng_crowd {

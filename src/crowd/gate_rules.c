@@ -16,8 +16,7 @@ static float units_per_metre(const throng_crowd *crowd, const thg_layer *layer)
 {
     float unit =
         crowd->def.metric == THRONG_OCTILE ? THRONG_OCTILE_UNIT : (float)THRONG_EIKONAL_UNIT;
-    return unit * crowd->map->inverse_cell_size * (float)layer->min_price /
-           (float)THG_PRICE_UNIT;
+    return unit * crowd->map->inverse_cell_size * (float)layer->min_price / (float)THG_PRICE_UNIT;
 }
 
 /// The mouth other than `but` from which the goal is nearest; -1 when none leads there.
@@ -81,9 +80,8 @@ static uint32_t role_inside(const thg_passage *passage, size_t cell, const uint3
     }
     // One whose goal is in here is not on the way out.
     float there = (float)cost[passage->mouths[exit].cell];
-    return there <= (float)cost[cell] + BEYOND * per_metre
-               ? THG_ROLE_INSIDE << 8 | (uint32_t)exit
-               : THG_ROLE_NONE;
+    return there <= (float)cost[cell] + BEYOND * per_metre ? THG_ROLE_INSIDE << 8 | (uint32_t)exit
+                                                           : THG_ROLE_NONE;
 }
 
 static uint32_t role_of(const throng_crowd *crowd, int row)
@@ -157,6 +155,17 @@ static before_mouth place_before(const throng_crowd *crowd, int row, const thg_m
                        .side_y = mouth->out_x};
     at.aside = dx * at.side_x + dy * at.side_y;
     return at;
+}
+
+bool thg_gate_just_left(const throng_crowd *crowd, int row, float dt)
+{
+    uint32_t role = crowd->derived.gate_role[row];
+    const thg_passages *passages = &crowd->gates.families[THG_ROLE_FAMILY(role)].passages;
+    const thg_passage *passage = &passages->passages[THG_ROLE_GATE(role)];
+    const thg_mouth *mouth = &passage->mouths[THG_ROLE_MOUTH(role)];
+    before_mouth at = place_before(crowd, row, mouth);
+    float speed = crowd->columns.vx[row] * mouth->out_x + crowd->columns.vy[row] * mouth->out_y;
+    return at.out >= 0.0f && at.out < speed * dt && fabsf(at.aside) < passage->width;
 }
 
 /// One whose turn it is not: out of the way of those who come out, then waiting.

@@ -1,9 +1,10 @@
 /// Whose turn it is at a gate.
 ///
-/// A gate that both sides want through is given lanes where two directions fit beside each other and
-/// few come, else a token: one mouth's side enters, the others make room. The token goes on when its owner's
-/// side is through, or its time is up and others wait; in between nobody enters until those inside
-/// have left, or for so long that something must be wrong. Only counts and seconds decide.
+/// A gate that both sides want through is given lanes where two directions fit beside each other
+/// and few come, else a token: one mouth's side enters, the others make room. The token goes on
+/// when its owner's side is through, or its time is up and others wait; in between nobody enters
+/// until those inside have left, or for so long that something must be wrong. Only counts and
+/// seconds decide.
 #include "crowd/gates.h"
 
 static int queue_at(const thg_gate_counts *counts, int mouth)
@@ -73,7 +74,9 @@ static void give_token(thg_gate_state *state, const thg_passage *passage,
                        const thg_gate_counts *counts, uint8_t mouth)
 {
     float time = THG_GATE_PHASE + THG_GATE_PHASE_EACH * (float)queue_at(counts, mouth);
-    time = time < THG_GATE_PHASE_MOST ? time : THG_GATE_PHASE_MOST;
+    float most = THG_GATE_PHASE_WIDE / passage->width;
+    most = most < THG_GATE_PHASE_MOST ? most : THG_GATE_PHASE_MOST;
+    time = time < most ? time : most;
     state->owner = state->next = mouth;
     state->clears = 0;
     state->age = 0.0f;
@@ -133,9 +136,13 @@ static void pass_token_on(thg_gate_state *state, const thg_passage *passage,
         }
         return;
     }
+    int lead = state->owner == 0 ? state->lead : -state->lead;
+    float limit = state->limit * (lead > THG_GATE_LEAD    ? THG_GATE_LEAD_SHORT
+                                  : lead < -THG_GATE_LEAD ? THG_GATE_LEAD_LONG
+                                                          : 1.0f);
     uint8_t next = next_waiting(passage, counts, state->owner);
     bool through = queue_at(counts, state->owner) == 0;
-    if (next != state->owner && (through || state->age > state->limit)) {
+    if (next != state->owner && (through || state->age > limit)) {
         state->next = next;
         state->clears = 1;
         state->age = 0.0f;
@@ -150,6 +157,10 @@ static void advance(thg_gate_state *state, const thg_passage *passage,
         return;
     }
     state->age += dt;
+    if (passage->mouth_count == 2) {
+        int lead = state->lead + counts->passed[1] - counts->passed[0];
+        state->lead = thg_max_int(thg_min_int(lead, THG_GATE_LEAD_MOST), -THG_GATE_LEAD_MOST);
+    }
     state->calm = contention(passage, counts) > 0 ? 0.0f : state->calm + dt;
     if (state->calm > THG_GATE_CALM) {
         uint32_t key = state->key;

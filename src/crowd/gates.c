@@ -126,7 +126,7 @@ static void apply_rows(void *context, int first, int end, int block)
     thg_gate_rules_apply(context, first, end);
 }
 
-static void count_row(throng_crowd *crowd, int row)
+static void count_row(throng_crowd *crowd, int row, float dt)
 {
     uint32_t role = crowd->derived.gate_role[row], kind = THG_ROLE_KIND(role);
     thg_gate_counts *counts =
@@ -137,6 +137,7 @@ static void count_row(throng_crowd *crowd, int row)
     } else if (kind == THG_ROLE_INSIDE) {
         counts->inside[THG_ROLE_EXIT(role)]++;
     } else {
+        counts->passed[THG_ROLE_MOUTH(role)] += thg_gate_just_left(crowd, row, dt);
         return;
     }
     counts->radius = radius > counts->radius ? radius : counts->radius;
@@ -158,7 +159,7 @@ void thg_stage_gates_run(thg_step *step)
     thg_parallel_for(crowd->jobs, crowd->agent_count, THG_ROW_BLOCK, fill_rows, crowd);
     for (int row = 0; row < crowd->agent_count; row++) {
         if (crowd->derived.gate_role[row] != 0) {
-            count_row(crowd, row);
+            count_row(crowd, row, step->dt);
         }
     }
     gates->busy = thg_gate_turns_advance(crowd, step->dt);

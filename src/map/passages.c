@@ -11,12 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_CHORD 400  ///< cells of a chord
-#define WIDER 1.3f      ///< times its narrowest that a body may be wide
-#define ROUNDNESS 0.8f  ///< clearance in a chord's middle over half its length, at least
-#define COLLAR 1.5f      ///< metres, and once its width, round a body in which its mouths must be apart
-#define NEAR_COLLAR 0.3f ///< metres, and half its width, from which a mouth's direction is taken
-#define COST_CELL 1.0f  ///< metres before a mouth where costs are read
+#define MOST_CHORD 400 ///< cells of a chord
+#define WIDER 1.3f     ///< times its narrowest that a body may be wide
+#define ROUNDNESS 0.8f ///< clearance in a chord's middle over half its length, at least
+#define COLLAR 1.5f ///< metres, and once its width, round a body in which its mouths must be apart
+#define NEAR_COLLAR 0.3f    ///< metres, and half its width, from which a mouth's direction is taken
+#define COST_CELL 1.0f      ///< metres before a mouth where costs are read
 #define REJECTED UINT16_MAX ///< label of a body that is no passage, while others are found
 
 /// A chord as a word: length in tenths of a cell, whether the cell is its middle, and the axis.
@@ -483,8 +483,7 @@ static void label_reach(finder *find, const thg_passages *passages)
         for (size_t i = first; i < ring_end; i++) {
             for (int k = 0; k < 4; k++) {
                 size_t next = find->queue[i] + (size_t)steps[k];
-                if (end < find->queue_count && is_free(find, next) &&
-                    find->label[next] == 0) {
+                if (end < find->queue_count && is_free(find, next) && find->label[next] == 0) {
                     find->label[next] = find->label[find->queue[i]];
                     find->queue[end++] = (uint32_t)next;
                 }

@@ -10,8 +10,8 @@
 
 #define THG_MAX_PASSAGES 4094
 #define THG_MAX_MOUTHS 4
-#define THG_INSIDE 15              ///< the part of a label for cells inside; else it is the mouth
-#define THG_PASSAGE_REACH 5.0f     ///< metres before a mouth that have labels
+#define THG_INSIDE 15          ///< the part of a label for cells inside; else it is the mouth
+#define THG_PASSAGE_REACH 5.0f ///< metres before a mouth that have labels
 #define THG_LABEL_PASSAGE(label) ((int)((label) >> 4) - 1)
 #define THG_LABEL_PART(label) ((int)((label)&15u))
 

@@ -83,7 +83,7 @@ static uint64_t hash_gates(const thg_gate_family *family)
         const thg_gate_state *state = &family->states[i];
         if (state->mode != THRONG_GATE_FREE) {
             uint64_t hash = chain(chain(state->key, state->mode), state->owner);
-            hash = chain(chain(hash, state->next), state->clears);
+            hash = chain(chain(chain(hash, state->next), state->clears), (uint64_t)state->lead);
             hash = chain_float(chain_float(hash, state->age), state->limit);
             sum += chain_float(hash, state->calm);
         }

@@ -21,7 +21,7 @@ typedef struct snapshot_header {
     uint64_t fingerprint; ///< of what must be the same on both sides
 } snapshot_header;
 _Static_assert(sizeof(snapshot_header) == 40, "a snapshot's header has no holes");
-_Static_assert(sizeof(thg_gate_state) == 20, "a gate's state has no holes");
+_Static_assert(sizeof(thg_gate_state) == 24, "a gate's state has no holes");
 _Static_assert(sizeof(thg_command) == 60, "a command is plain words");
 
 static uint64_t checksum(const unsigned char *bytes, size_t size)
@@ -411,6 +411,7 @@ static bool gate_is_valid(const thg_gate_state *state)
 {
     return (state->mode == THRONG_GATE_LANES || state->mode == THRONG_GATE_TOKEN) &&
            state->owner < THG_MAX_MOUTHS && state->next < THG_MAX_MOUTHS && state->clears <= 1 &&
+           state->lead >= -THG_GATE_LEAD_MOST && state->lead <= THG_GATE_LEAD_MOST &&
            thg_is_finite(state->age) && thg_is_finite(state->limit) && thg_is_finite(state->calm);
 }
 
