@@ -15,9 +15,11 @@
 #define WIDER 1.3f     ///< times its narrowest that a body may be wide
 #define ROUNDNESS 0.8f ///< clearance in a chord's middle over half its length, at least
 #define COLLAR 1.5f ///< metres, and once its width, round a body in which its mouths must be apart
-#define NEAR_COLLAR 0.3f    ///< metres, and half its width, from which a mouth's direction is taken
-#define COST_CELL 1.0f      ///< metres before a mouth where costs are read
-#define REJECTED UINT16_MAX ///< label of a body that is no passage, while others are found
+#define NEAR_COLLAR 0.3f ///< metres, and half its width, from which a mouth's direction is taken
+#define JUNCTION_MIDDLE 1.5f ///< squares of its width that a junction's middle may be large
+#define JUNCTION_ARM 8.0f    ///< metres of an arm that still belongs to its junction
+#define COST_CELL 1.0f       ///< metres before a mouth where costs are read
+#define REJECTED UINT16_MAX  ///< label of a body that is no passage, while others are found
 
 /// A chord as a word: length in tenths of a cell, whether the cell is its middle, and the axis.
 #define CHORD_LENGTH(chord) ((chord) >> 3)
@@ -427,6 +429,99 @@ static float passage_length(const thg_passage *passage)
     return longest;
 }
 
+// ---- Junctions ----------------------------------------------------------------------------------
+
+/// Passages that meet in a small middle.
+typedef struct junction {
+    uint16_t own; ///< label of the middle
+    uint16_t arms[THG_MAX_MOUTHS];
+    int count; ///< THG_MAX_MOUTHS + 1: too many
+} junction;
+
+static void add_arm(junction *meet, uint16_t label)
+{
+    if (label == 0 || label == REJECTED || label == meet->own) {
+        return;
+    }
+    for (int i = 0; i < meet->count && i < THG_MAX_MOUTHS; i++) {
+        if (meet->arms[i] == label) {
+            return;
+        }
+    }
+    if (meet->count < THG_MAX_MOUTHS) {
+        meet->arms[meet->count] = label;
+    }
+    meet->count += meet->count <= THG_MAX_MOUTHS;
+}
+
+static bool enters_arm(finder *find, size_t cell, const void *context)
+{
+    const junction *meet = context;
+    for (int i = 0; i < meet->count; i++) {
+        if (find->label[cell] == meet->arms[i]) {
+            find->label[cell] = meet->own;
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Joins short passages that the body queue[0..end) lies between to it: their crowds share that
+/// middle, so they must share turns. Returns the new end. *narrowest, if any: the narrowest arm.
+static size_t join_arms(finder *find, size_t end, float width, uint16_t label,
+                        thg_passages *passages, thg_passage *narrowest)
+{
+    junction meet = {.own = label};
+    size_t stride = (size_t)find->map->stride;
+    float cells = width * find->map->inverse_cell_size;
+    for (size_t i = 0; i < end; i++) {
+        size_t cell = find->queue[i];
+        add_arm(&meet, find->label[cell + 1]);
+        add_arm(&meet, find->label[cell - 1]);
+        add_arm(&meet, find->label[cell + stride]);
+        add_arm(&meet, find->label[cell - stride]);
+    }
+    bool small = (float)end <= JUNCTION_MIDDLE * cells * cells + 4.0f;
+    for (int i = 0; i < meet.count && i < THG_MAX_MOUTHS; i++) {
+        const thg_passage *arm = &passages->passages[THG_LABEL_PASSAGE(meet.arms[i])];
+        small = small && arm->length <= JUNCTION_ARM;
+    }
+    if (!small || meet.count < 2 || meet.count > THG_MAX_MOUTHS) {
+        return end;
+    }
+    for (int i = 0; i < meet.count; i++) {
+        thg_passage *arm = &passages->passages[THG_LABEL_PASSAGE(meet.arms[i])];
+        if (narrowest->width == 0.0f || arm->width < narrowest->width) {
+            *narrowest = *arm;
+        }
+        arm->mouth_count = 0; // is none any more: see drop_joined()
+    }
+    return spread(find, 0, end, INT32_MAX, enters_arm, &meet, NULL);
+}
+
+/// Takes passages that were joined to others out of the list and gives labels their new numbers.
+static void drop_joined(finder *find, thg_passages *passages)
+{
+    uint32_t *number = find->queue; // THG_MAX_PASSAGES words
+    int kept = 0;
+    for (int i = 0; i < passages->count; i++) {
+        if (passages->passages[i].mouth_count > 0) {
+            number[i] = (uint32_t)kept;
+            passages->passages[kept++] = passages->passages[i];
+        }
+    }
+    for (size_t cell = 0; cell < find->map->padded_count; cell++) {
+        uint16_t label = find->label[cell];
+        if (label == REJECTED) {
+            find->label[cell] = 0;
+        } else if (label != 0) {
+            uint32_t now = number[THG_LABEL_PASSAGE(label)];
+            find->label[cell] = (uint16_t)((now + 1) << 4 | THG_INSIDE);
+        }
+    }
+    passages->count = kept;
+}
+
 /// Makes a passage of what hangs together with a seed, unless it is none.
 static void try_seed(finder *find, size_t seed, float most, thg_passages *passages)
 {
@@ -442,15 +537,26 @@ static void try_seed(finder *find, size_t seed, float most, thg_passages *passag
     }
     thg_passage passage = {0};
     float width = 0.1f * (float)shortest * find->map->cell_size;
+    size_t middle = middle_of_body(find, end, shortest);
+    thg_passage arm = {0};
+    end = join_arms(find, end, width, label, passages, &arm);
+    width = arm.width > 0.0f ? arm.width : width;
     int count = find_mouths(find, end, width, label, passage.mouths);
     if (count < 2 || count > THG_MAX_MOUTHS) {
         for (size_t i = 0; i < end; i++) {
             find->label[find->queue[i]] = REJECTED;
         }
+        junction niches = {.own = REJECTED, .arms = {label}, .count = 1};
+        spread(find, 0, end, INT32_MAX, enters_arm, &niches, NULL);
         return;
     }
     passage.mouth_count = count;
-    cut_through(find, middle_of_body(find, end, shortest), most, &passage);
+    cut_through(find, middle, most, &passage);
+    if (arm.width > 0.0f) {
+        passage.from = arm.from;
+        passage.to = arm.to;
+        passage.width = arm.width;
+    }
     passage.length = passage_length(&passage);
     passage.straight = count == 2 && mouths_see_each_other(find, &passage);
     passages->passages[passages->count++] = passage;
@@ -461,9 +567,6 @@ static void label_reach(finder *find, const thg_passages *passages)
 {
     const throng_map *map = find->map;
     const ptrdiff_t steps[4] = {1, map->stride, -1, -(ptrdiff_t)map->stride};
-    for (size_t cell = 0; cell < map->padded_count; cell++) {
-        find->label[cell] = find->label[cell] == REJECTED ? 0 : find->label[cell];
-    }
     size_t end = 0;
     for (int i = 0; i < passages->count; i++) {
         const thg_passage *passage = &passages->passages[i];
@@ -521,6 +624,7 @@ void thg_passages_find(const throng_map *map, const thg_layer *layer, float most
         }
         try_seed(&find, find.order[i], 1.5f * (float)most, passages);
     }
+    drop_joined(&find, passages);
     label_reach(&find, passages);
 }
 
