@@ -137,6 +137,12 @@ static void o14_an_order_to_3200_moves_them_at_once(void **state)
     check_trial("o14_order_storm_3200");
 }
 
+static void two_full_crowds_pass_a_gap_of_three_metres(void **state)
+{
+    (void)state;
+    check_trial("../gates/gap_3m_1m");
+}
+
 static void o15_no_thread_count_changes_a_hash(void **state)
 {
     (void)state;
@@ -182,6 +188,7 @@ int main(void)
         TEST(o08_forty_on_one_point_come_apart),
         TEST(o11_ways_are_straight_on_every_bearing),
         TEST(o14_an_order_to_3200_moves_them_at_once),
+        TEST(two_full_crowds_pass_a_gap_of_three_metres),
         TEST(o15_no_thread_count_changes_a_hash),
         TEST(other_trials_are_known_and_keep_the_invariants),
     };

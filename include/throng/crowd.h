@@ -52,6 +52,7 @@ typedef struct throng_profile_def {
                     ///< while those who mind it keep clear of it on their own. [0, 65535]
     int priority;   ///< others of lower priority step aside and give way in a push; it does not
                     ///< for them. [0, 255]
+    bool gates;              ///< takes turns with those who come the other way through a narrow gap
 } throng_profile_def;
 
 /// A person: radius 0.4 m, 2 m/s, class 0.
@@ -310,6 +311,39 @@ THRONG_API const throng_event *throng_crowd_events(const throng_crowd *crowd, in
 /// Seconds of simulated time and steps since create.
 THRONG_API double throng_crowd_time(const throng_crowd *crowd);
 THRONG_API uint64_t throng_crowd_step_count(const throng_crowd *crowd);
+
+// ---- Gates ------------------------------------------------------------------------------------
+
+/// What happens where the map is narrow. One-way traffic never leaves FREE.
+typedef enum throng_gate_mode {
+    THRONG_GATE_FREE = 0, ///< nothing: at most one side wants through
+    THRONG_GATE_LANES,    ///< wide enough for two lanes: each direction keeps to its right half
+    THRONG_GATE_TOKEN     ///< narrow: one side goes while the others make room and wait
+} throng_gate_mode;
+
+#define THRONG_MAX_GATE_MOUTHS 4
+
+/// A narrow place between walls, as classes blocked by the same terrain see it. Found when the
+/// crowd is created and when the map changes: passages that hold the smallest of these classes and
+/// are at most 4.2 m or five and a half of the largest radius's diameters wide; at most 4,094.
+typedef struct throng_gate {
+    throng_vec2 from, to; ///< metres: where it is narrowest, from wall to wall
+    float width, length;  ///< metres; length from mouth to mouth
+    int class_index;      ///< one of the classes that see it
+    throng_gate_mode mode;
+    int mouth_count;                            ///< [2, THRONG_MAX_GATE_MOUTHS]
+    throng_vec2 mouths[THRONG_MAX_GATE_MOUTHS]; ///< middles, metres
+    int waiting[THRONG_MAX_GATE_MOUTHS];        ///< agents before each mouth that want through
+    int inside[THRONG_MAX_GATE_MOUTHS];         ///< agents inside on the way to each mouth
+    int owner;                                  ///< mouth whose side may enter; -1: all
+    bool clearing;                              ///< nobody may enter until those inside have left
+} throng_gate;
+
+/// Writes up to `capacity` gates (gates may be NULL for 0) as the last substep left them, and
+/// returns how many there are. A gate's place in the list changes with the map alone.
+THRONG_API int throng_crowd_gates(const throng_crowd *crowd, throng_gate *gates, int capacity);
+/// "free", "lanes", "token".
+THRONG_API const char *throng_gate_mode_name(throng_gate_mode mode);
 
 THRONG_API throng_map *throng_crowd_map(const throng_crowd *crowd);
 THRONG_API int throng_crowd_profile_count(const throng_crowd *crowd);

@@ -73,6 +73,7 @@ static int derived_arrays(thg_derived *derived, derived_array arrays[MAX_DERIVED
     arrays[count++] = (derived_array){(void **)&derived->who, sizeof(uint32_t)};
     arrays[count++] = (derived_array){(void **)&derived->minds, sizeof(uint32_t)};
     arrays[count++] = (derived_array){(void **)&derived->change, sizeof(uint8_t)};
+    arrays[count++] = (derived_array){(void **)&derived->gate_role, sizeof(uint32_t)};
     arrays[count++] = (derived_array){(void **)&derived->sensed, sizeof(thg_sense_result)};
     return count;
 }
@@ -163,10 +164,11 @@ throng_result throng_crowd_create(const throng_crowd_def *def, throng_crowd **ou
     thg_bins_lay(crowd);
     throng_map_update(crowd->map);
     crowd->map_version = throng_map_version(crowd->map);
-    if (!take_memory(crowd)) {
+    if (!take_memory(crowd) || thg_gates_create(crowd) != THRONG_OK) {
         throng_crowd_destroy(crowd);
         return THRONG_NO_MEMORY;
     }
+    thg_gates_find(crowd);
     for (int i = def->max_agents; i >= 1; i--) {
         crowd->slots[i].row = THG_ROW_FREE;
         crowd->free_slots[crowd->free_count++] = (uint32_t)i;
@@ -190,6 +192,7 @@ void throng_crowd_destroy(throng_crowd *crowd)
     }
     size_t capacity = (size_t)crowd->capacity, agents = (size_t)crowd->def.max_agents;
     thg_goals_destroy(crowd);
+    thg_gates_destroy(crowd);
     thg_release(crowd->slots, agents + 1, sizeof *crowd->slots);
     thg_release(crowd->free_slots, agents, sizeof *crowd->free_slots);
     thg_release(crowd->ids, capacity, sizeof *crowd->ids);

@@ -11,6 +11,7 @@
 #include "field/field.h"
 #include "jobs/jobs.h"
 #include "map/map.h"
+#include "map/passages.h"
 #include <math.h>
 #include <throng/crowd.h>
 
@@ -44,6 +45,7 @@ typedef struct thg_derived {
     float *rank;            ///< priority
     uint32_t *bin;
     uint32_t *who, *minds; ///< as in thg_rows
+    uint32_t *gate_role;   ///< what the agent is to a gate near it: see gates.h
     uint8_t *change;       ///< what the arrivals found
     thg_sense_result *sensed;
 } thg_derived;
@@ -130,6 +132,45 @@ typedef struct thg_bins {
     uint64_t turn;   ///< changes with every look: which part of a pile is looked at
 } thg_bins;
 
+/// What a gate is doing. Saved while it is not free, so it has no holes.
+typedef struct thg_gate_state {
+    uint32_t key;   ///< cell of its first mouth: by it a gate is known again on a changed map
+    uint8_t mode;   ///< throng_gate_mode
+    uint8_t owner;  ///< the mouth whose side may enter, while there is a token
+    uint8_t next;   ///< the mouth that gets it when the passage is clear
+    uint8_t clears; ///< 1: nobody enters until it is
+    float age;      ///< seconds of the phase
+    float limit;    ///< seconds after which the others' turn comes
+    float calm;     ///< seconds since both sides last wanted through
+    int32_t lead;   ///< of two mouths: by how many more have left by the second in this contention
+} thg_gate_state;
+
+/// Who wants what at a gate, as whole numbers, so that no order of agents shows.
+typedef struct thg_gate_counts {
+    int32_t queue[THG_MAX_MOUTHS][THG_MAX_MOUTHS]; ///< before a mouth, on the way to another
+    int32_t inside[THG_MAX_MOUTHS];                ///< on the way to a mouth
+    int32_t passed[THG_MAX_MOUTHS];                ///< left by a mouth in this substep
+    int32_t radius;                                ///< the largest, in tenths of a millimetre
+} thg_gate_counts;
+
+/// Classes that are blocked by the same terrain see the same gates.
+typedef struct thg_gate_family {
+    int layer; ///< of its smallest class
+    float most_width;
+    thg_passages passages;
+    thg_gate_state *states; ///< [THG_MAX_PASSAGES]
+    thg_gate_counts *counts;
+} thg_gate_family;
+
+typedef struct thg_gates {
+    int family_count;
+    thg_gate_family families[THRONG_MAX_CLASSES];
+    int8_t family_of[THRONG_MAX_PROFILES]; ///< -1: the profile knows no gates
+    thg_passage_scratch scratch;
+    thg_gate_state *spare; ///< [THG_MAX_PASSAGES] where states wait while gates are found anew
+    bool busy;             ///< a gate is not free
+} thg_gates;
+
 struct throng_crowd {
     throng_crowd_def def;
     throng_map *map;
@@ -169,6 +210,7 @@ struct throng_crowd {
     throng_event *events;
     int event_count, event_capacity;
 
+    thg_gates gates;
     thg_bins bins;
     float *block_overlap;  ///< per block, the deepest pair of a contact pass
     uint8_t *block_sorted; ///< per block of rows, whether they lie in order already
@@ -340,6 +382,12 @@ static inline bool thg_is_pinned(float push_x, float push_y, float moved_x, floa
 {
     return 4.0f * (moved_x * moved_x + moved_y * moved_y) < push_x * push_x + push_y * push_y;
 }
+
+// ---- gates.c
+throng_result thg_gates_create(throng_crowd *crowd);
+void thg_gates_destroy(throng_crowd *crowd);
+/// Finds the gates of the map as it is; a gate that was there before goes on as it was. O(cells).
+void thg_gates_find(throng_crowd *crowd);
 
 // ---- arrivals.c
 void thg_event_add(throng_crowd *crowd, throng_event_kind kind, int row);

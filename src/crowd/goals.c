@@ -364,6 +364,7 @@ void thg_stage_map_run(thg_step *step)
             crowd->columns.quiet[row] = 0; // there may be a way now
         }
     }
+    thg_gates_find(crowd);
     free_from_walls(crowd);
 }
 

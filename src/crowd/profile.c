@@ -18,6 +18,7 @@ throng_profile_def throng_default_profile_def(void)
         .density_slowdown = 1.0f,
         .layers = 1,
         .mask = 65535,
+        .gates = true,
     };
 }
 

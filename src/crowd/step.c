@@ -70,6 +70,7 @@ uint32_t throng_crowd_step(throng_crowd *crowd, float dt)
         // Where would they go?
         run(&step, THG_STAGE_steer);
         run(&step, THG_STAGE_slots);
+        run(&step, THG_STAGE_gates);
         run(&step, THG_STAGE_sense);
         run(&step, THG_STAGE_hold);
         // Go there.

@@ -22,6 +22,7 @@ typedef struct snapshot_header {
 } snapshot_header;
 _Static_assert(sizeof(snapshot_header) == 40, "a snapshot's header has no holes");
 _Static_assert(sizeof(throng_slots_def) == 28, "slots have no holes");
+_Static_assert(sizeof(thg_gate_state) == 24, "a gate's state has no holes");
 _Static_assert(sizeof(thg_command) == 72, "a command is plain words");
 
 static uint64_t checksum(const unsigned char *bytes, size_t size)
@@ -433,6 +434,44 @@ static throng_result stream_relations(thg_stream *stream, throng_crowd *crowd)
     return THRONG_OK;
 }
 
+static bool gate_is_valid(const thg_gate_state *state)
+{
+    return (state->mode == THRONG_GATE_LANES || state->mode == THRONG_GATE_TOKEN) &&
+           state->owner < THG_MAX_MOUTHS && state->next < THG_MAX_MOUTHS && state->clears <= 1 &&
+           state->lead >= -THG_GATE_LEAD_MOST && state->lead <= THG_GATE_LEAD_MOST &&
+           thg_is_finite(state->age) && thg_is_finite(state->limit) && thg_is_finite(state->calm);
+}
+
+/// The gates that are not free. Which gates there are follows from the map: read states lie in any
+/// order until thg_gates_find() puts them where their keys say.
+static throng_result stream_gates(thg_stream *stream, throng_crowd *crowd)
+{
+    for (int i = 0; i < crowd->gates.family_count; i++) {
+        thg_gate_state *states = crowd->gates.families[i].states;
+        int32_t count = 0;
+        for (int k = 0; k < THG_MAX_PASSAGES && stream->mode != THG_STREAM_READ; k++) {
+            count += states[k].mode != THRONG_GATE_FREE;
+        }
+        THG_STREAM(stream, count);
+        if (count < 0 || count > THG_MAX_PASSAGES) {
+            return THRONG_BAD_DATA;
+        }
+        for (int k = 0, at = 0; at < count; k++) {
+            if (stream->mode == THG_STREAM_READ || states[k].mode != THRONG_GATE_FREE) {
+                THG_STREAM(stream, states[k]);
+                at++;
+                if (!gate_is_valid(&states[k])) {
+                    return THRONG_BAD_DATA;
+                }
+            }
+        }
+        if (stream->mode == THG_STREAM_READ) {
+            crowd->gates.busy = crowd->gates.busy || count > 0;
+        }
+    }
+    return THRONG_OK;
+}
+
 static throng_result stream_world(thg_stream *stream, throng_crowd *crowd, uint8_t *terrain)
 {
     THG_STREAM(stream, crowd->def.seed);
@@ -448,6 +487,9 @@ static throng_result stream_world(thg_stream *stream, throng_crowd *crowd, uint8
     }
     if (result == THRONG_OK) {
         result = stream_field_queue(stream, crowd);
+    }
+    if (result == THRONG_OK) {
+        result = stream_gates(stream, crowd);
     }
     return result == THRONG_OK ? stream_agents(stream, crowd) : result;
 }
@@ -551,6 +593,9 @@ static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t
                 thg_goal_find_regions(fresh, (uint32_t)slot, i);
             }
         }
+    }
+    if (!map_pending) { // else the next step finds them, on the map as it is then
+        thg_gates_find(fresh);
     }
     if (map_pending) {
         fresh->map_version = 0; // the next step looks at the map anew and starts every field
