@@ -52,7 +52,7 @@ typedef struct throng_profile_def {
                     ///< while those who mind it keep clear of it on their own. [0, 65535]
     int priority;   ///< others of lower priority step aside and give way in a push; it does not
                     ///< for them. [0, 255]
-    bool gates;              ///< takes turns with those who come the other way through a narrow gap
+    bool gates;     ///< takes turns with those who come the other way through a narrow gap
 } throng_profile_def;
 
 /// A person: radius 0.4 m, 2 m/s, class 0.
