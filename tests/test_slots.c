@@ -4,6 +4,7 @@
 #include "crowd/ring.h"
 #include <throng/replay.h>
 #include <throng/throng.h>
+#include <throng_io/world.h>
 
 #define DT (1.0f / 30.0f)
 #define AGENTS 220
@@ -302,6 +303,36 @@ static void lengths_along_a_ring_are_found_again(void **ignored)
     }
 }
 
+static void print_line(void *context, const throng_check_line *line)
+{
+    (void)context;
+    if (!line->passed) {
+        print_error("%s: %g, expected %s %g\n", line->name, line->value,
+                    line->at_least ? "at least" : "at most", line->bound);
+    }
+}
+
+static void check_scene(const char *name)
+{
+    char path[512];
+    throng_scene *scene = NULL;
+    throng_error error = {0};
+    assert_ok_or(throng_scene_load(test_source_path(path, sizeof path, name), &scene, &error),
+                 &error);
+    throng_check_result result;
+    throng_check_options options = {.threads = 0, .arrangement = 0};
+    assert_ok_or(throng_scene_check(scene, &options, print_line, NULL, &result, &error), &error);
+    throng_scene_destroy(scene);
+    assert_int_equal(result.failed, 0);
+    assert_true(result.passed > 0);
+}
+
+static void the_scene_of_the_tower_passes(void **ignored)
+{
+    (void)ignored;
+    check_scene("scenes/slots/tower.json");
+}
+
 static void what_makes_no_sense_is_refused(void **ignored)
 {
     (void)ignored;
@@ -348,6 +379,7 @@ int main(void)
         TEST(places_in_walls_are_not_offered_and_the_others_are_filled),
         TEST(a_wall_across_the_lane_sends_them_the_other_way_round),
         TEST(threads_and_a_snapshot_change_no_bit),
+        TEST(the_scene_of_the_tower_passes),
         TEST(what_makes_no_sense_is_refused),
     };
     return RUN_TESTS(tests);

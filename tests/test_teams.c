@@ -3,6 +3,7 @@
 
 #include <throng/replay.h>
 #include <throng/throng.h>
+#include <throng_io/world.h>
 
 #define DT (1.0f / 30.0f)
 enum { PERSON, ANCHORED, DRIVEN, GHOST, LORD, WIDE_DRIVEN, PROFILES };
@@ -406,6 +407,36 @@ static void higher_priority_goes_straight_and_lower_steps_aside(void **ignored)
     assert_true(aside[1] < 0.1f);
 }
 
+static void print_line(void *context, const throng_check_line *line)
+{
+    (void)context;
+    if (!line->passed) {
+        print_error("%s: %g, expected %s %g\n", line->name, line->value,
+                    line->at_least ? "at least" : "at most", line->bound);
+    }
+}
+
+static void check_scene(const char *name)
+{
+    char path[512];
+    throng_scene *scene = NULL;
+    throng_error error = {0};
+    assert_ok_or(throng_scene_load(test_source_path(path, sizeof path, name), &scene, &error),
+                 &error);
+    throng_check_result result;
+    throng_check_options options = {.threads = 0, .arrangement = 0};
+    assert_ok_or(throng_scene_check(scene, &options, print_line, NULL, &result, &error), &error);
+    throng_scene_destroy(scene);
+    assert_int_equal(result.failed, 0);
+    assert_true(result.passed > 0);
+}
+
+static void the_scene_of_the_held_gap_passes(void **ignored)
+{
+    (void)ignored;
+    check_scene("scenes/slots/held_gap.json");
+}
+
 static void what_makes_no_sense_is_refused(void **ignored)
 {
     (void)ignored;
@@ -508,6 +539,7 @@ int main(void)
         TEST(ghosts_walk_through_those_they_do_not_mind),
         TEST(who_is_not_minded_keeps_clear_on_his_own),
         TEST(higher_priority_goes_straight_and_lower_steps_aside),
+        TEST(the_scene_of_the_held_gap_passes),
         TEST(what_makes_no_sense_is_refused),
         TEST(threads_and_a_snapshot_change_no_bit),
     };
