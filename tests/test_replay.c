@@ -125,7 +125,7 @@ static void broken_snapshots_are_refused_and_change_nothing(void **ignored)
     copy[0] ^= 1;
     copy[8] = 99;
     refuse(&world, copy, size, "version 99");
-    copy[8] = 2;
+    copy[8] = ((const unsigned char *)data)[8];
     for (size_t at = 24; at < size; at += size / 37) {
         copy[at] ^= 0x10;
         refuse(&world, copy, size, "byte");

@@ -42,6 +42,17 @@ typedef struct throng_profile_def {
     float avoidance_horizon; ///< seconds to a collision that are looked ahead. [0.1, 10]
     float density_slowdown;  ///< 1 slows down to 15 % in a full crowd, 0 never. [0, 1]
     float mass;              ///< who yields in a push. [1e-3, 1e6], or 0: radius squared
+    float field_weight;      ///< of the field's direction beside flock and orders; 1. [0, 4]
+    float flock_alignment;   ///< weight of moving as the flock moves. [0, 4]
+    float flock_cohesion;    ///< weight of going to the middle of those seen of it. [0, 4]
+    float flock_separation;  ///< weight of keeping flock_spacing. [0, 4]
+    float flock_spacing;     ///< metres between centres that the flock keeps. [0, 50]
+    float flock_radius;      ///< metres within which others are seen: cost grows with it. [0, 50]
+    int flock_nearest;       ///< only so many nearest of them; 0: all. [0, 32]
+    bool flock_by_goal;      ///< the flock is those of the same goal; else all of the profile
+    float wander_weight;     ///< of swerving slowly to and fro. [0, 4]
+    float wall_weight;       ///< of turning aside before walls ahead. [0, 4]
+    float wall_horizon;      ///< seconds to a wall that are looked ahead. [0.1, 10]
 } throng_profile_def;
 
 /// A person: radius 0.4 m, 2 m/s, class 0.
@@ -217,7 +228,8 @@ typedef enum throng_event_kind {
     THRONG_EVENT_ARRIVED = 0, ///< once per order; again after a teleport or a wall that moved it
     THRONG_EVENT_UNREACHABLE, ///< once each time the way is lost
     THRONG_EVENT_STUCK,       ///< once each time it gets nowhere for five seconds
-    THRONG_EVENT_REMOVED      ///< left by an exit, or no room
+    THRONG_EVENT_REMOVED,     ///< left by an exit, or no room
+    THRONG_EVENT_STEER_ENDED  ///< a steering order is done, or whom it was about is gone
 } throng_event_kind;
 
 typedef struct throng_event {

@@ -16,6 +16,10 @@ throng_profile_def throng_default_profile_def(void)
         .avoidance_weight = 1.5f,
         .avoidance_horizon = 2.0f,
         .density_slowdown = 1.0f,
+        .field_weight = 1.0f,
+        .flock_spacing = 1.0f,
+        .flock_radius = 3.0f,
+        .wall_horizon = 1.0f,
     };
 }
 

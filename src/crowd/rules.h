@@ -9,6 +9,14 @@
 #define THG_HOME_RATE 2.0f     ///< 1/s: how soon a small way back is made
 #define THG_MAKE_WAY_TIME 7.5f ///< seconds of disturbance above which one does not yet go back
 
+// steering.c
+#define THG_MOST_FORESIGHT 10.0f ///< seconds ahead to which one who pursues reckons
+#define THG_EVADE_FORESIGHT 2.0f ///< the same for one who evades
+#define THG_FOLLOW_PACE 0.2f     ///< m/s from which one who is followed has a behind
+#define THG_WANDER_PERIOD 1.5    ///< seconds between two draws of how to turn
+#define THG_WANDER_RATE 1.5f     ///< radians a second that one who wanders turns at most
+#define THG_AT_REST 0.3f         ///< m/s below which one has come to rest where he was sent
+
 // move.c
 #define THG_LEAST_SHARE 0.15f   ///< of the wanted speed that is kept behind others
 #define THG_SHOULDER_SHARE 0.5f ///< the same where one shoulders past those who stand about
@@ -26,6 +34,7 @@
 #define THG_MOST_PUSH 0.25f   ///< of the own radius that one pass may move an agent
 
 // arrivals.c
+#define THG_LEAST_WISH 0.1f    ///< m/s below which one with an order has nowhere to go
 #define THG_PROGRESS 0.3f      ///< metres that count as getting somewhere
 #define THG_STUCK_AFTER 5.0f   ///< seconds without
 #define THG_SETTLE_AFTER 1.0f  ///< seconds without, near a crowded goal

@@ -2,7 +2,8 @@
 ///
 /// What changed?         commands, map, fields
 /// Who is where?         bins
-/// Where would they go?  steer (what the field says), sense (what the neighbours say)
+/// Where would they go?  steer (what the field says), flock (what the flock and orders say), sense
+///                       (what the neighbours say)
 /// Go there.             move (slide on walls), contacts (push apart, walls win), arrivals
 ///
 /// The first row happens once a step, the rest once a substep: short enough that nobody walks
@@ -65,6 +66,7 @@ uint32_t throng_crowd_step(throng_crowd *crowd, float dt)
         run(&step, THG_STAGE_bins);
         // Where would they go?
         run(&step, THG_STAGE_steer);
+        run(&step, THG_STAGE_flock);
         run(&step, THG_STAGE_sense);
         // Go there.
         run(&step, THG_STAGE_move);

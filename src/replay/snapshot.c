@@ -5,12 +5,12 @@
 /// field that was waiting stores the costs that agents still read, and how many cells the solver
 /// had done, so that it flips in the same step. A restore builds everything beside the crowd and
 /// swaps it in at the end; until nothing can fail any more the crowd and its map are untouched.
-#include "crowd/crowd.h"
-#include "replay/stream.h"
+#include "crowd/flock.h"
+#include "replay/snapshot_steers.h"
 #include <throng/replay.h>
 
 #define SNAPSHOT_MAGIC "THRONGS"
-#define SNAPSHOT_VERSION 2u
+#define SNAPSHOT_VERSION 3u
 #define MAX_PARTS (1 << 24)
 
 typedef struct snapshot_header {
@@ -21,7 +21,7 @@ typedef struct snapshot_header {
     uint64_t fingerprint; ///< of what must be the same on both sides
 } snapshot_header;
 _Static_assert(sizeof(snapshot_header) == 40, "a snapshot's header has no holes");
-_Static_assert(sizeof(thg_command) == 60, "a command is plain words");
+_Static_assert(sizeof(thg_command) == 84, "a command is plain words");
 
 static uint64_t checksum(const unsigned char *bytes, size_t size)
 {
@@ -290,6 +290,21 @@ static void stream_columns(thg_stream *stream, throng_crowd *crowd, int count)
 #undef THG_COLUMN
 }
 
+/// Idle without a goal and an order; arrived and cut off only with a goal and without an order.
+static bool status_is_valid(const throng_crowd *crowd, int row)
+{
+    bool has_goal = crowd->columns.goal[row] != 0, steered = thg_is_steered(crowd, row);
+    switch (crowd->columns.status[row]) {
+    case THRONG_IDLE:
+        return !has_goal && !steered;
+    case THRONG_WALKING:
+    case THRONG_STUCK:
+        return has_goal || steered;
+    default:
+        return has_goal && !steered;
+    }
+}
+
 static bool row_is_valid(const throng_crowd *crowd, int row)
 {
     const thg_columns *columns = &crowd->columns;
@@ -304,7 +319,7 @@ static bool row_is_valid(const throng_crowd *crowd, int row)
     uint16_t goal = columns->goal[row];
     uint8_t status = columns->status[row], profile = columns->profile[row];
     if (!numbers || profile >= crowd->profile_count || status > THRONG_CUT_OFF ||
-        goal > crowd->def.max_goals || (goal == 0) != (status == THRONG_IDLE) ||
+        goal > crowd->def.max_goals || !status_is_valid(crowd, row) ||
         !throng_map_cell_at(crowd->map, (throng_vec2){columns->x[row], columns->y[row]}, &x, &y)) {
         return false;
     }
@@ -352,7 +367,7 @@ static bool adopt_commands(throng_crowd *crowd)
             !thg_is_finite(command->y) || !thg_is_finite(command->vx) ||
             !thg_is_finite(command->vy) || command->profile < 0 ||
             command->profile >= crowd->profile_count || command->rect_width < 0 ||
-            command->rect_height < 0 ||
+            command->rect_height < 0 || !thg_stream_steer_command_is_valid(crowd, command) ||
             throng_map_terrain_name(crowd->map, command->terrain) == NULL) {
             return false;
         }
@@ -399,6 +414,10 @@ static throng_result stream_agents(thg_stream *stream, throng_crowd *crowd)
     }
     thg_stream_bytes(stream, crowd->free_slots, (size_t)free_count * sizeof *crowd->free_slots);
     stream_columns(stream, crowd, rows);
+    throng_result result = thg_stream_steers(stream, crowd);
+    if (result != THRONG_OK) {
+        return result;
+    }
     thg_stream_bytes(stream, crowd->commands, (size_t)commands * sizeof *crowd->commands);
     if (reading && (stream->short_of_data || !adopt_agents(crowd) || !adopt_commands(crowd))) {
         return THRONG_BAD_DATA;

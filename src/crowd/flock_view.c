@@ -1,0 +1,149 @@
+/// Who is seen of the flock: those of one's own profile who walk, within a radius, or the k nearest
+/// of them (Ballerini et al. 2008: starlings heed the six or seven nearest, however far).
+///
+/// Rows are sorted by bin, and by slot within a bin, so a sum over the bins in order is the same
+/// whatever happened before. The k nearest are kept in order of distance, ties by slot, and summed
+/// in that order. They are looked for ring by ring of bins, and no ring is opened that cannot hold
+/// anyone nearer than the k-th.
+#include "crowd/flock.h"
+#include <math.h>
+
+typedef struct look {
+    const throng_crowd *crowd;
+    const throng_profile_def *profile;
+    int row;
+    float x, y, square; ///< place, and squared radius
+    thg_flock_view *view;
+    int count; ///< of the nearest
+    float near_square[THG_MOST_NEAREST];
+    int near_row[THG_MOST_NEAREST];
+} look;
+
+static void add(look *look, int other, float square)
+{
+    const thg_columns *columns = &look->crowd->columns;
+    thg_flock_view *view = look->view;
+    float dx = columns->x[other] - look->x, dy = columns->y[other] - look->y;
+    float spacing = look->profile->flock_spacing;
+    view->count++;
+    view->to_x += dx;
+    view->to_y += dy;
+    view->vx += columns->vx[other];
+    view->vy += columns->vy[other];
+    if (!(square < spacing * spacing)) {
+        return;
+    }
+    if (square > THG_COINCIDENT) {
+        float distance = sqrtf(square);
+        float share = (1.0f - distance / spacing) / distance;
+        view->away_x -= dx * share;
+        view->away_y -= dy * share;
+    } else {
+        view->away_x += look->crowd->derived.spread_x[look->row];
+        view->away_y += look->crowd->derived.spread_y[look->row];
+    }
+}
+
+/// Keeps the k nearest in order; a tie goes to the lower slot.
+static void keep(look *look, int other, float square)
+{
+    const uint32_t *slot = look->crowd->columns.slot;
+    int most = look->profile->flock_nearest, at = look->count;
+    while (at > 0 &&
+           (square < look->near_square[at - 1] ||
+            (square == look->near_square[at - 1] && slot[other] < slot[look->near_row[at - 1]]))) {
+        at--;
+    }
+    if (at == most) {
+        return;
+    }
+    look->count += look->count < most;
+    for (int i = look->count - 1; i > at; i--) {
+        look->near_square[i] = look->near_square[i - 1];
+        look->near_row[i] = look->near_row[i - 1];
+    }
+    look->near_square[at] = square;
+    look->near_row[at] = other;
+}
+
+/// Those of the flock in bins x0 to x1 of a bin row.
+static void look_along(look *look, int x0, int x1, int y)
+{
+    const throng_crowd *crowd = look->crowd;
+    const thg_columns *columns = &crowd->columns;
+    const thg_bins *bins = &crowd->bins;
+    if (y < 0 || y >= bins->height) {
+        return;
+    }
+    x0 = thg_max_int(x0, 0);
+    x1 = thg_min_int(x1, bins->width - 1);
+    if (x0 > x1) {
+        return;
+    }
+    const uint8_t mine = columns->profile[look->row];
+    const uint16_t goal = columns->goal[look->row];
+    const bool by_goal = look->profile->flock_by_goal, nearest = look->profile->flock_nearest > 0;
+    int end = (int)bins->start[y * bins->width + x1 + 1];
+    for (int other = (int)bins->start[y * bins->width + x0]; other < end; other++) {
+        float dx = columns->x[other] - look->x, dy = columns->y[other] - look->y;
+        float square = dx * dx + dy * dy;
+        uint8_t status = columns->status[other];
+        if (!(square <= look->square) || columns->profile[other] != mine || other == look->row ||
+            (status != THRONG_WALKING && status != THRONG_STUCK) ||
+            (by_goal && columns->goal[other] != goal)) {
+            continue;
+        }
+        if (nearest) {
+            keep(look, other, square);
+        } else {
+            add(look, other, square);
+        }
+    }
+}
+
+/// The k nearest: the own bin, then ring by ring.
+static void look_for_nearest(look *look, int x, int y, int rings)
+{
+    float size = look->crowd->bins.size * 0.9999f; // bins are found with a little rounding
+    look_along(look, x, x, y);
+    for (int ring = 1; ring <= rings; ring++) {
+        float seen = (float)(ring - 1) * size; // whoever is not in yet is farther than this
+        if (look->count == look->profile->flock_nearest &&
+            look->near_square[look->count - 1] < seen * seen) {
+            break;
+        }
+        look_along(look, x - ring, x + ring, y - ring);
+        for (int k = 1 - ring; k < ring; k++) {
+            look_along(look, x - ring, x - ring, y + k);
+            look_along(look, x + ring, x + ring, y + k);
+        }
+        look_along(look, x - ring, x + ring, y + ring);
+    }
+    for (int i = 0; i < look->count; i++) {
+        add(look, look->near_row[i], look->near_square[i]);
+    }
+}
+
+void thg_flock_look(const throng_crowd *crowd, int row, thg_flock_view *view)
+{
+    const thg_bins *bins = &crowd->bins;
+    const throng_profile_def *profile = &crowd->profiles[crowd->columns.profile[row]].def;
+    look look = {.crowd = crowd,
+                 .profile = profile,
+                 .row = row,
+                 .x = crowd->columns.x[row],
+                 .y = crowd->columns.y[row],
+                 .square = profile->flock_radius * profile->flock_radius,
+                 .view = view};
+    *view = (thg_flock_view){0};
+    int rings = (int)(profile->flock_radius * bins->inverse_size) + 1;
+    int x = (int)(crowd->derived.bin[row] % (uint32_t)bins->width);
+    int y = (int)(crowd->derived.bin[row] / (uint32_t)bins->width);
+    if (profile->flock_nearest > 0) {
+        look_for_nearest(&look, x, y, rings);
+        return;
+    }
+    for (int k = -rings; k <= rings; k++) {
+        look_along(&look, x - rings, x + rings, y + k);
+    }
+}
