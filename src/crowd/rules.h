@@ -15,6 +15,7 @@
 #define THG_FOLLOW_PACE 0.2f     ///< m/s from which one who is followed has a behind
 #define THG_WANDER_PERIOD 1.5    ///< seconds between two draws of how to turn
 #define THG_WANDER_RATE 1.5f     ///< radians a second that one who wanders turns at most
+#define THG_CLOSE_RATE 4.0f      ///< 1/s: how soon the last of a way is made
 #define THG_AT_REST 0.3f         ///< m/s below which one has come to rest where he was sent
 
 // move.c

@@ -120,12 +120,14 @@ static thg_pull pull_along(const throng_crowd *crowd, int row, const aim *aim, f
     return (thg_pull){0.0f, 0.0f, 0.0f};
 }
 
-/// The share of full speed from which one still comes to rest within a distance.
+/// The share of full speed from which one still comes to rest within a distance; near the end in
+/// proportion to it, so that nobody trembles about the place.
 static float braked(const throng_profile_def *profile, float distance, float speed)
 {
     float brake =
         profile->acceleration < THG_ARRIVE_BRAKE ? profile->acceleration : THG_ARRIVE_BRAKE;
     float most = sqrtf(2.0f * brake * distance);
+    most = most < THG_CLOSE_RATE * distance ? most : THG_CLOSE_RATE * distance;
     return most < speed ? most / speed : 1.0f;
 }
 
