@@ -9,8 +9,8 @@
 const thg_measure *thg_measure_at(int index)
 {
     static const thg_measure *const tables[] = {thg_measures_way, thg_measures_place,
-                                                thg_measures_run};
-    for (int i = 0; i < 3; i++) {
+                                                thg_measures_run, thg_measures_order};
+    for (int i = 0; i < 4; i++) {
         for (const thg_measure *measure = tables[i]; measure->name != NULL; measure++) {
             if (index-- == 0) {
                 return measure;

@@ -343,6 +343,11 @@ static bool finish_group(const thg_node *node, thg_group *group, bool has_goal, 
     return true;
 }
 
+static bool read_group_steer(const thg_node *node, void *out)
+{
+    return thg_read_steer(node, out, NULL);
+}
+
 static bool read_agents_entry(const thg_node *node, thg_group *group)
 {
     static const thg_key keys[] = {
@@ -356,6 +361,7 @@ static bool read_agents_entry(const thg_node *node, thg_group *group)
         {"goal", THG_VIA, offsetof(thg_group, goal), 0, 0, read_goal_name},
         {"own_goals", THG_VIA, offsetof(thg_group, own), 0, 0, read_own_goals},
         {"velocity", THG_POINT, offsetof(thg_group, velocity), -100, 100, NULL},
+        {"steer", THG_VIA, offsetof(thg_group, steer), 0, 0, read_group_steer},
     };
     uint64_t present;
     int chosen;
@@ -383,6 +389,7 @@ static bool read_sources_entry(const thg_node *node, thg_group *group)
         {"profile", THG_VIA, offsetof(thg_group, profile), 0, 0, read_profile_name},
         {"goal", THG_VIA, offsetof(thg_group, goal), 0, 0, read_goal_name},
         {"velocity", THG_POINT, offsetof(thg_group, velocity), -100, 100, NULL},
+        {"steer", THG_VIA, offsetof(thg_group, steer), 0, 0, read_group_steer},
     };
     uint64_t present;
     group->form = THG_SOURCE;
