@@ -11,12 +11,12 @@
 
 /// The three rules and the swerve, as a share of the own speed, for one who goes in a direction.
 static throng_vec2 flock_says(const throng_crowd *crowd, int row, const throng_profile_def *profile,
-                              float speed, throng_vec2 way)
+                              float speed, throng_vec2 way, int *hint)
 {
     throng_vec2 sum = {0.0f, 0.0f};
     if (crowd->profiles[crowd->columns.profile[row]].sees_flock) {
         thg_flock_view view;
-        thg_flock_look(crowd, row, &view);
+        thg_flock_look(crowd, row, hint, &view);
         if (view.count > 0) {
             float with = 1.0f / ((float)view.count * speed);
             float to = profile->flock_radius > 0.0f
@@ -47,7 +47,7 @@ static bool is_at_point(const throng_crowd *crowd, int row)
     return thg_goal_nearest_point(crowd, row, &point) <= radius * radius;
 }
 
-static void steer_row(throng_crowd *crowd, int row, const thg_steer *steer, float dt)
+static void steer_row(throng_crowd *crowd, int row, const thg_steer *steer, float dt, int *hint)
 {
     const thg_profile *profile = &crowd->profiles[crowd->columns.profile[row]];
     float speed = profile->def.speed * crowd->columns.pace[row];
@@ -76,7 +76,7 @@ static void steer_row(throng_crowd *crowd, int row, const thg_steer *steer, floa
             sum.x += steer->weight * pull.x;
             sum.y += steer->weight * pull.y;
         }
-        throng_vec2 says = flock_says(crowd, row, &profile->def, speed, sum);
+        throng_vec2 says = flock_says(crowd, row, &profile->def, speed, sum, hint);
         sum.x += most * says.x;
         sum.y += most * says.y;
         thg_limit_length(&sum.x, &sum.y, most);
@@ -102,6 +102,7 @@ static void flock_rows(void *context, int first, int end, int block)
     const thg_step *step = context;
     throng_crowd *crowd = step->crowd;
     const thg_columns *columns = &crowd->columns;
+    int hint = 0;
     (void)block;
     for (int row = first; row < end; row++) {
         uint8_t status = columns->status[row];
@@ -111,7 +112,7 @@ static void flock_rows(void *context, int first, int end, int block)
         const thg_steer *steer =
             thg_is_steered(crowd, row) ? &crowd->steers[columns->slot[row]] : NULL;
         if (steer != NULL || crowd->profiles[columns->profile[row]].flocks) {
-            steer_row(crowd, row, steer, step->dt);
+            steer_row(crowd, row, steer, step->dt, &hint);
         }
     }
 }

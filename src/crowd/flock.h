@@ -26,9 +26,10 @@ typedef struct thg_flock_view {
     float vx, vy;         ///< their velocities, summed
 } thg_flock_view;
 
-/// Looks round a row as its profile says. Cost: O(agents in the bins that flock_radius touches), or
-/// with flock_nearest in those nearer than the k-th.
-void thg_flock_look(const throng_crowd *crowd, int row, thg_flock_view *view);
+/// Looks round a row as its profile says. *hint is how many bins the k nearest were away last time,
+/// 0 unknown: it saves work and changes no result. Cost: O(agents in the bins that flock_radius
+/// touches), or with flock_nearest in those nearer than the k-th.
+void thg_flock_look(const throng_crowd *crowd, int row, int *hint, thg_flock_view *view);
 
 // ---- steering.c
 /// Where an order pulls its agent.

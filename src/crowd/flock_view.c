@@ -3,8 +3,8 @@
 ///
 /// Rows are sorted by bin, and by slot within a bin, so a sum over the bins in order is the same
 /// whatever happened before. The k nearest are kept in order of distance, ties by slot, and summed
-/// in that order. They are looked for ring by ring of bins, and no ring is opened that cannot hold
-/// anyone nearer than the k-th.
+/// in that order. They are looked for in a block of bins as wide as the row before needed, and in a
+/// wider one while that may hide somebody nearer than the k-th.
 #include "crowd/flock.h"
 #include <math.h>
 
@@ -101,30 +101,38 @@ static void look_along(look *look, int x0, int x1, int y)
     }
 }
 
-/// The k nearest: the own bin, then ring by ring.
-static void look_for_nearest(look *look, int x, int y, int rings)
+static void look_at_block(look *look, int x, int y, int rings)
+{
+    for (int k = -rings; k <= rings; k++) {
+        look_along(look, x - rings, x + rings, y + k);
+    }
+}
+
+/// The k nearest: in a block of bins, and in a larger one while it may hide somebody nearer than
+/// the k-th. Whom that finds does not depend on the block it begins with.
+static void look_for_nearest(look *look, int x, int y, int most, int *hint)
 {
     float size = look->crowd->bins.size * 0.9999f; // bins are found with a little rounding
-    look_along(look, x, x, y);
-    for (int ring = 1; ring <= rings; ring++) {
-        float seen = (float)(ring - 1) * size; // whoever is not in yet is farther than this
-        if (look->count == look->profile->flock_nearest &&
-            look->near_square[look->count - 1] < seen * seen) {
+    int rings = thg_min_int(*hint > 0 ? *hint : 1, most);
+    for (;;) {
+        look->count = 0;
+        look_at_block(look, x, y, rings);
+        bool enough = look->count == look->profile->flock_nearest;
+        float farthest = enough ? look->near_square[look->count - 1] : 0.0f;
+        float seen = (float)rings * size; // whoever is not in the block is farther than this
+        int needed = enough ? (int)(sqrtf(farthest) / size) + 1 : 2 * rings + 1;
+        *hint = thg_min_int(needed, most);
+        if (rings == most || (enough && farthest < seen * seen)) {
             break;
         }
-        look_along(look, x - ring, x + ring, y - ring);
-        for (int k = 1 - ring; k < ring; k++) {
-            look_along(look, x - ring, x - ring, y + k);
-            look_along(look, x + ring, x + ring, y + k);
-        }
-        look_along(look, x - ring, x + ring, y + ring);
+        rings = thg_min_int(needed > rings ? needed : rings + 1, most);
     }
     for (int i = 0; i < look->count; i++) {
         add(look, look->near_row[i], look->near_square[i]);
     }
 }
 
-void thg_flock_look(const throng_crowd *crowd, int row, thg_flock_view *view)
+void thg_flock_look(const throng_crowd *crowd, int row, int *hint, thg_flock_view *view)
 {
     const thg_bins *bins = &crowd->bins;
     const throng_profile_def *profile = &crowd->profiles[crowd->columns.profile[row]].def;
@@ -140,10 +148,8 @@ void thg_flock_look(const throng_crowd *crowd, int row, thg_flock_view *view)
     int x = (int)(crowd->derived.bin[row] % (uint32_t)bins->width);
     int y = (int)(crowd->derived.bin[row] / (uint32_t)bins->width);
     if (profile->flock_nearest > 0) {
-        look_for_nearest(&look, x, y, rings);
+        look_for_nearest(&look, x, y, rings, hint);
         return;
     }
-    for (int k = -rings; k <= rings; k++) {
-        look_along(&look, x - rings, x + rings, y + k);
-    }
+    look_at_block(&look, x, y, rings);
 }
