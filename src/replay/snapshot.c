@@ -290,21 +290,6 @@ static void stream_columns(thg_stream *stream, throng_crowd *crowd, int count)
 #undef THG_COLUMN
 }
 
-/// Idle without a goal and an order; arrived and cut off only with a goal and without an order.
-static bool status_is_valid(const throng_crowd *crowd, int row)
-{
-    bool has_goal = crowd->columns.goal[row] != 0, steered = thg_is_steered(crowd, row);
-    switch (crowd->columns.status[row]) {
-    case THRONG_IDLE:
-        return !has_goal && !steered;
-    case THRONG_WALKING:
-    case THRONG_STUCK:
-        return has_goal || steered;
-    default:
-        return has_goal && !steered;
-    }
-}
-
 static bool row_is_valid(const throng_crowd *crowd, int row)
 {
     const thg_columns *columns = &crowd->columns;
@@ -319,7 +304,7 @@ static bool row_is_valid(const throng_crowd *crowd, int row)
     uint16_t goal = columns->goal[row];
     uint8_t status = columns->status[row], profile = columns->profile[row];
     if (!numbers || profile >= crowd->profile_count || status > THRONG_CUT_OFF ||
-        goal > crowd->def.max_goals || !status_is_valid(crowd, row) ||
+        goal > crowd->def.max_goals || !thg_stream_status_is_valid(crowd, row) ||
         !throng_map_cell_at(crowd->map, (throng_vec2){columns->x[row], columns->y[row]}, &x, &y)) {
         return false;
     }

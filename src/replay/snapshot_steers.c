@@ -60,3 +60,17 @@ bool thg_stream_steer_command_is_valid(const throng_crowd *crowd, const thg_comm
     return thg_steer_is_valid(&steer) && slots_are_valid(crowd, command->slot, &steer) &&
            (!steers || (crowd->steers != NULL && command->slot != 0));
 }
+
+bool thg_stream_status_is_valid(const throng_crowd *crowd, int row)
+{
+    bool has_goal = crowd->columns.goal[row] != 0, steered = thg_is_steered(crowd, row);
+    switch (crowd->columns.status[row]) {
+    case THRONG_IDLE:
+        return !has_goal && !steered;
+    case THRONG_WALKING:
+    case THRONG_STUCK:
+        return has_goal || steered;
+    default:
+        return has_goal && !steered;
+    }
+}

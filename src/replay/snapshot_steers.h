@@ -13,4 +13,7 @@ throng_result thg_stream_steers(thg_stream *stream, throng_crowd *crowd);
 /// has the memory for orders then.
 bool thg_stream_steer_command_is_valid(const throng_crowd *crowd, const thg_command *command);
 
+/// Idle without a goal and an order; arrived and cut off only with a goal and without an order.
+bool thg_stream_status_is_valid(const throng_crowd *crowd, int row);
+
 #endif
