@@ -245,6 +245,8 @@ static void print_table(const run_output *out, const throng_world_summary *sum, 
     printf("  arrival        mean %.1f s, 95 in 100 by %.1f s\n", sum->mean_arrival,
            sum->percentile_95_arrival);
     printf("  speed          mean %.2f m/s of those who walk\n", sum->mean_speed);
+    printf("  order          headings agree by %.2f, lanes %.2f\n", sum->polarisation,
+           sum->lane_order);
     printf("  closeness      worst overlap %.3f of a radius, worst wall %.3f, %d in walls\n",
            sum->worst_overlap, sum->worst_wall, sum->in_walls);
     printf("  simulated      %.1f s in %" PRIu64 " steps\n", sum->seconds, sum->steps);
@@ -273,13 +275,14 @@ static void print_json(const run_output *out, const throng_world_summary *sum, u
     printf(
         ", \"spawned\": %d, \"arrived\": %d, \"removed\": %d, \"walking\": %d, \"idle\": %d, "
         "\"stuck\": %d, \"cut_off\": %d, \"mean_arrival\": %.6g, \"percentile_95_arrival\": %.6g, "
-        "\"mean_speed\": %.6g, \"worst_overlap\": %.6g, \"worst_wall\": %.6g, \"in_walls\": %d, "
+        "\"mean_speed\": %.6g, \"polarisation\": %.6g, \"lane_order\": %.6g, \"worst_overlap\": "
+        "%.6g, \"worst_wall\": %.6g, \"in_walls\": %d, "
         "\"not_finite\": %d, \"steps\": %" PRIu64 ", \"seconds\": %.6g, \"wall_seconds\": %.6g, "
         "\"slowest_step\": %.6g, \"stages_ms\": {",
         sum->spawned, sum->arrived, sum->removed, sum->walking, sum->idle, sum->stuck, sum->cut_off,
-        sum->mean_arrival, sum->percentile_95_arrival, sum->mean_speed, sum->worst_overlap,
-        sum->worst_wall, sum->in_walls, sum->not_finite, sum->steps, sum->seconds,
-        sum->wall_seconds, sum->slowest_step);
+        sum->mean_arrival, sum->percentile_95_arrival, sum->mean_speed, sum->polarisation,
+        sum->lane_order, sum->worst_overlap, sum->worst_wall, sum->in_walls, sum->not_finite,
+        sum->steps, sum->seconds, sum->wall_seconds, sum->slowest_step);
     int count;
     const throng_stage_time *times =
         throng_crowd_stage_times(throng_world_crowd(out->world), &count);

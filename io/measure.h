@@ -65,6 +65,7 @@ extern const thg_measure thg_measures_way[];   ///< measure_way.c: arriving, wal
 extern const thg_measure thg_measures_place[]; ///< measure_place.c: where and how close
 extern const thg_measure thg_measures_slots[]; ///< measure_slots.c: places round a target
 extern const thg_measure thg_measures_run[];   ///< measure_run.c: gates, headings, ticks
+extern const thg_measure thg_measures_order[]; ///< measure_order.c: lanes and common headings
 
 /// For each agent of the expectation's groups that ever was.
 #define THG_EACH_TRACK(world, meter, i)                                                            \

@@ -353,6 +353,11 @@ static bool finish_group(const thg_node *node, thg_group *group, bool has_goal, 
     return true;
 }
 
+static bool read_group_steer(const thg_node *node, void *out)
+{
+    return thg_read_steer(node, out, NULL);
+}
+
 static bool read_agents_entry(const thg_node *node, thg_group *group)
 {
     static const thg_key keys[] = {
@@ -367,6 +372,7 @@ static bool read_agents_entry(const thg_node *node, thg_group *group)
         {"own_goals", THG_VIA, offsetof(thg_group, own), 0, 0, read_own_goals},
         {"velocity", THG_POINT, offsetof(thg_group, velocity), -100, 100, NULL},
         {"team", THG_WHOLE, offsetof(thg_group, team), 0, THRONG_MAX_TEAMS - 1, NULL},
+        {"steer", THG_VIA, offsetof(thg_group, steer), 0, 0, read_group_steer},
     };
     uint64_t present;
     int chosen;
@@ -395,6 +401,7 @@ static bool read_sources_entry(const thg_node *node, thg_group *group)
         {"goal", THG_VIA, offsetof(thg_group, goal), 0, 0, read_goal_name},
         {"velocity", THG_POINT, offsetof(thg_group, velocity), -100, 100, NULL},
         {"team", THG_WHOLE, offsetof(thg_group, team), 0, THRONG_MAX_TEAMS - 1, NULL},
+        {"steer", THG_VIA, offsetof(thg_group, steer), 0, 0, read_group_steer},
     };
     uint64_t present;
     group->form = THG_SOURCE;

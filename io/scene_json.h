@@ -94,6 +94,9 @@ bool thg_find_profile(const thg_node *node, int *index);
 bool thg_find_goal(const thg_node *node, int *index);
 /// One name or a list of names.
 bool thg_find_groups(const thg_node *node, uint64_t *mask);
+/// A steering order; `out` is a thg_steer_model, `with_agents` is where a mask of groups goes that
+/// the order is given to, NULL: there is no such key.
+bool thg_read_steer(const thg_node *node, thg_steer_model *steer, uint64_t *with_agents);
 bool thg_find_gates(const thg_node *node, uint32_t *mask);
 
 /// Reads the root of the scene or of its control into the reader's model.

@@ -112,6 +112,14 @@ typedef struct thg_own_goals {
     bool remove;
 } thg_own_goals;
 
+/// A steering order to the agents of a group.
+typedef struct thg_steer_model {
+    int kind; ///< throng_steer_kind
+    throng_vec2 point;
+    uint64_t whom; ///< bit of the group whose agents it is about, one each; 0: the point
+    float radius, weight, wall_weight;
+} thg_steer_model;
+
 typedef enum thg_form { THG_AT, THG_BLOCK, THG_LATTICE, THG_RANDOM, THG_PILE, THG_SOURCE } thg_form;
 
 /// A group: an entry of `agents`, or of `sources`.
@@ -131,6 +139,7 @@ typedef struct thg_group {
     float density, apart;
     uint64_t seed;
     float rate, from, until; ///< source: agents per second, seconds
+    thg_steer_model steer;   ///< at the start
     int entry;               ///< index in its list of the file
 } thg_group;
 
@@ -143,7 +152,8 @@ typedef enum thg_event_form {
     THG_EVENT_REMOVE,
     THG_EVENT_STEP,
     THG_EVENT_DRIVE,
-    THG_EVENT_TEAM
+    THG_EVENT_TEAM,
+    THG_EVENT_STEER
 } thg_event_form;
 
 typedef struct thg_event {
@@ -159,6 +169,7 @@ typedef struct thg_event {
     throng_vec2 velocity;
     int team;
     float step;
+    thg_steer_model steer;
     int entry;
 } thg_event;
 

@@ -96,6 +96,12 @@ static bool read_team(const thg_node *node, void *out)
            thg_need_keys(node, keys, THG_COUNT(keys), present, 3);
 }
 
+static bool read_event_steer(const thg_node *node, void *out)
+{
+    thg_event *event = out;
+    return thg_read_steer(node, &event->steer, &event->groups);
+}
+
 static bool read_event(const thg_node *node, thg_event *event)
 {
     // The keys that say what happens stand in the order of thg_event_form.
@@ -107,13 +113,14 @@ static bool read_event(const thg_node *node, thg_event *event)
         {"step", THG_NUMBER, offsetof(thg_event, step), 0, THRONG_MAX_DT, NULL},
         {"drive", THG_VIA, 0, 0, 0, read_drive},
         {"team", THG_VIA, 0, 0, 0, read_team},
+        {"steer", THG_VIA, 0, 0, 0, read_event_steer},
         {"at", THG_REAL, offsetof(thg_event, at), 0, THG_MAX_SECONDS, NULL},
     };
     uint64_t present;
     int chosen;
     if (!thg_read_object(node, keys, THG_COUNT(keys), event, &present) ||
-        !thg_need_keys(node, keys, THG_COUNT(keys), present, THG_BIT(7)) ||
-        !thg_need_one(node, keys, THG_COUNT(keys), present, 127, &chosen)) {
+        !thg_need_keys(node, keys, THG_COUNT(keys), present, THG_BIT(8)) ||
+        !thg_need_one(node, keys, THG_COUNT(keys), present, 255, &chosen)) {
         return false;
     }
     event->form = (thg_event_form)chosen;

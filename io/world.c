@@ -155,6 +155,23 @@ static double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static void look_at_order(throng_world *world)
+{
+    thg_order order;
+    if (!thg_order_look(world, UINT64_MAX, 0.0f, &order)) {
+        world->flags |= THRONG_WORLD_NO_MEMORY;
+        return;
+    }
+    if (order.movers > 1) {
+        world->polarisation_sum += order.polarisation;
+        world->polarisation_looks++;
+    }
+    if (order.has_lanes) {
+        world->lane_order_sum += order.lane_order;
+        world->lane_order_looks++;
+    }
+}
+
 uint32_t throng_world_step(throng_world *world)
 {
     world->dt = thg_world_schedule(world, throng_crowd_time(world->crowd), true);
@@ -173,6 +190,7 @@ uint32_t throng_world_step(throng_world *world)
         thg_world_follow(world);
         if (world->steps % (uint64_t)every == 0) {
             thg_contacts_look(world);
+            look_at_order(world);
         }
         thg_meters_observe(world);
     }

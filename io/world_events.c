@@ -94,8 +94,10 @@ double thg_world_schedule(throng_world *world, double time, bool apply)
         if (event->form == THG_EVENT_STEP) {
             dt = (double)event->step;
         } else if (apply && result == THRONG_OK) {
-            result =
-                event->form == THG_EVENT_EDIT ? edit(world, event) : apply_to_agents(world, event);
+            result = event->form == THG_EVENT_EDIT ? edit(world, event)
+                     : event->form == THG_EVENT_STEER
+                         ? thg_world_steer(world, event->groups, 0, &event->steer)
+                         : apply_to_agents(world, event);
         }
     }
     if (apply && result == THRONG_OK) {

@@ -120,6 +120,12 @@ throng_world_summary throng_world_get_summary(const throng_world *world)
         time += track->walking_time;
     }
     summary.mean_speed = time > 0.0 ? way / time : 0.0;
+    if (world->polarisation_looks > 0) {
+        summary.polarisation = world->polarisation_sum / world->polarisation_looks;
+    }
+    if (world->lane_order_looks > 0) {
+        summary.lane_order = world->lane_order_sum / world->lane_order_looks;
+    }
     throng_agents_view agents = throng_crowd_agents(world->crowd);
     for (int i = 0; i < agents.count; i++) {
         summary.walking += agents.status[i] == THRONG_WALKING;

@@ -86,7 +86,9 @@ struct throng_world {
     uint64_t steps;
     uint32_t flags;
     double tick_seconds, slowest_tick;
-    double dt;      ///< of the last step
+    double dt;                               ///< of the last step
+    double polarisation_sum, lane_order_sum; ///< over the looks of the run
+    int polarisation_looks, lane_order_looks;
     bool finishing; ///< what waits for a moment takes this one
 };
 
@@ -100,6 +102,10 @@ throng_result thg_world_make_goals(throng_world *world, throng_error *error);
 throng_result thg_world_spawn_all(throng_world *world, throng_error *error);
 /// Produces what the sources owe at `time`. THRONG_OK, THRONG_NO_MEMORY.
 throng_result thg_world_run_sources(throng_world *world, double time);
+/// Gives a steering order to the agents of some groups, those before a track left out. THRONG_OK,
+/// THRONG_NO_MEMORY.
+throng_result thg_world_steer(throng_world *world, uint64_t groups, int first_track,
+                              const thg_steer_model *steer);
 /// What a source owes in all at `time`.
 int thg_source_due(const thg_group *source, double time);
 /// Notes an agent that was spawned. False when it has no room for it.
@@ -136,6 +142,18 @@ static inline bool thg_track_alive(const throng_world *world, const thg_track *t
 {
     return track->stamp == world->steps && track->stamp > 0;
 }
+
+/// How far agents agree on where they go.
+typedef struct thg_order {
+    double polarisation; ///< length of the mean heading. [0, 1]
+    double lane_order;   ///< see measure_order.c. [0, 1]
+    int movers;          ///< agents that move; of fewer than two nothing is said
+    bool has_lanes;      ///< somebody has another in his strip
+} thg_order;
+
+/// Looks at the agents of some groups; `strip` metres to either side, 0: three quarters of the own
+/// radius. O(n log n). False without memory.
+bool thg_order_look(const throng_world *world, uint64_t groups, float strip, thg_order *order);
 
 /// Follows every agent through the last step.
 void thg_world_follow(throng_world *world);

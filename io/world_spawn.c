@@ -235,6 +235,10 @@ static throng_result spawn(throng_world *world, int group_index, throng_vec2 pos
     if (result == THRONG_OK && !thg_world_track(world, id, group_index, goal, position)) {
         result = THRONG_LIMIT;
     }
+    if (result == THRONG_OK && group->form == THG_SOURCE && group->steer.kind != 0) {
+        result = thg_world_steer(world, UINT64_C(1) << group_index, world->track_count - 1,
+                                 &group->steer);
+    }
     return result;
 }
 
@@ -450,6 +454,12 @@ throng_result thg_world_spawn_all(throng_world *world, throng_error *error)
         }
     }
     thg_places_destroy(&places);
+    for (int i = 0; i < world->model->group_count && result == THRONG_OK; i++) {
+        const thg_group *group = &world->model->groups[i];
+        if (group->form != THG_SOURCE && group->steer.kind != 0) {
+            result = thg_world_steer(world, UINT64_C(1) << i, 0, &group->steer);
+        }
+    }
     return result;
 }
 

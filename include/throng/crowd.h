@@ -53,6 +53,17 @@ typedef struct throng_profile_def {
     int priority;   ///< others of lower priority step aside and give way in a push; it does not
                     ///< for them. [0, 255]
     bool gates;     ///< takes turns with those who come the other way through a narrow gap
+    float field_weight;     ///< of the field's direction beside flock and orders; 1. [0, 4]
+    float flock_alignment;  ///< weight of moving as the flock moves. [0, 4]
+    float flock_cohesion;   ///< weight of going to the middle of those seen of it. [0, 4]
+    float flock_separation; ///< weight of keeping flock_spacing. [0, 4]
+    float flock_spacing;    ///< metres between centres that the flock keeps. [0, 50]
+    float flock_radius;     ///< metres within which others are seen: cost grows with it. [0, 50]
+    int flock_nearest;      ///< only so many nearest of them; 0: all. [0, 32]
+    bool flock_by_goal;     ///< the flock is those of the same goal; else all of the profile
+    float wander_weight;    ///< of swerving slowly to and fro. [0, 4]
+    float wall_weight;      ///< of turning aside before walls ahead. [0, 4]
+    float wall_horizon;     ///< seconds to a wall that are looked ahead. [0.1, 10]
 } throng_profile_def;
 
 /// A person: radius 0.4 m, 2 m/s, class 0.
@@ -295,7 +306,8 @@ typedef enum throng_event_kind {
                               ///< and when one who waited for a place has it
     THRONG_EVENT_UNREACHABLE, ///< once each time the way is lost
     THRONG_EVENT_STUCK,       ///< once each time it gets nowhere for five seconds
-    THRONG_EVENT_REMOVED      ///< left by an exit, or no room
+    THRONG_EVENT_REMOVED,     ///< left by an exit, or no room
+    THRONG_EVENT_STEER_ENDED  ///< a steering order is done, or whom it was about is gone
 } throng_event_kind;
 
 typedef struct throng_event {

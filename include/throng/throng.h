@@ -1,4 +1,5 @@
-/// All of the library's doors in one. In reading order: words, threads, map, fields, crowd, replay.
+/// All of the library's doors in one. In reading order: words, threads, map, fields, crowd, steer,
+/// replay.
 #ifndef THRONG_THRONG_H
 #define THRONG_THRONG_H
 
@@ -8,5 +9,6 @@
 #include <throng/jobs.h>
 #include <throng/map.h>
 #include <throng/replay.h>
+#include <throng/steer.h>
 
 #endif

@@ -37,7 +37,7 @@ THRONG_API throng_result throng_world_resume(throng_world *world, const char *pa
 
 /// One step with what the scene says happens before it. Returns the crowd's step flags; the
 /// summary has THRONG_WORLD_NO_MEMORY too.
-enum { THRONG_WORLD_NO_MEMORY = 1u << 16 }; ///< an order or spawn was dropped for want of memory
+enum { THRONG_WORLD_NO_MEMORY = 1u << 16 }; ///< an order, spawn or look was dropped: no memory
 THRONG_API uint32_t throng_world_step(throng_world *world);
 
 /// True at the scene's end, or, if it says so, when nobody is left and nobody will come.
@@ -58,10 +58,12 @@ typedef struct throng_world_summary {
     int walking, idle, stuck, cut_off;          ///< of those who are still there
     double mean_arrival, percentile_95_arrival; ///< seconds, of those who arrived
     double mean_speed;                          ///< m/s of those who walk, over the run
-    double worst_overlap;                       ///< over the smaller radius, after the first second
-    double worst_wall;                          ///< penetration over the radius
-    double smallest_distance;                   ///< metres between centres, after the first second
-    int in_walls, not_finite;                   ///< agents found so, ever: must be 0
+    double polarisation;      ///< mean over the looks: length of the mean heading of those who move
+    double lane_order;        ///< mean over the looks, as the measure of that name (docs/scenes.md)
+    double worst_overlap;     ///< over the smaller radius, after the first second
+    double worst_wall;        ///< penetration over the radius
+    double smallest_distance; ///< metres between centres, after the first second
+    int in_walls, not_finite; ///< agents found so, ever: must be 0
     uint64_t steps;
     double seconds;      ///< simulated
     double wall_seconds; ///< spent in steps

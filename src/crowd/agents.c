@@ -1,5 +1,5 @@
 /// Agents: the memory of a crowd, ids and rows, and the views through which hosts read them.
-#include "crowd/crowd.h"
+#include "crowd/flock.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -115,6 +115,12 @@ static void copy_profiles(throng_crowd *crowd, const throng_crowd_def *def)
         // centre is below the radius and half a diagonal.
         float half_cells = 2.0f * profile->def.radius / cell + 1.4143f;
         profile->near_wall = (uint32_t)(half_cells * half_cells) + 1;
+        const throng_profile_def *rules = &profile->def;
+        profile->sees_flock = rules->flock_alignment > 0.0f || rules->flock_cohesion > 0.0f ||
+                              rules->flock_separation > 0.0f;
+        profile->flocks = profile->sees_flock || rules->wander_weight > 0.0f ||
+                          rules->wall_weight > 0.0f || rules->field_weight != 1.0f;
+        crowd->flocks = crowd->flocks || profile->flocks;
     }
     thg_teams_know_profiles(crowd);
     crowd->substep_move = 0.5f * least;
@@ -194,6 +200,7 @@ void throng_crowd_destroy(throng_crowd *crowd)
     thg_goals_destroy(crowd);
     thg_gates_destroy(crowd);
     thg_release(crowd->slots, agents + 1, sizeof *crowd->slots);
+    thg_release(crowd->steers, agents + 1, sizeof *crowd->steers);
     thg_release(crowd->free_slots, agents, sizeof *crowd->free_slots);
     thg_release(crowd->ids, capacity, sizeof *crowd->ids);
     thg_release(crowd->goals, (size_t)crowd->def.max_goals + 1, sizeof *crowd->goals);
@@ -226,7 +233,9 @@ void thg_agents_derive(throng_crowd *crowd, int first, int end)
         float ease = status == THRONG_IDLE ? 1.5f : status == THRONG_ARRIVED ? 0.6f : 1.0f;
         derived->radius[row] = profile->def.radius;
         derived->yield[row] = profile->yield * ease;
-        derived->key[row] = (float)(2 * columns->goal[row] + (walks ? 0 : 1));
+        // Those on a steering order alone go to a goal that nobody stands at.
+        int goal = columns->goal[row] != 0 || !walks ? columns->goal[row] : THG_NO_GOAL_KEY;
+        derived->key[row] = (float)(2 * goal + (walks ? 0 : 1));
         derived->stir[row] = walks ? THG_STIR_WALKING : columns->disturbed[row] - THG_STIR_LOSS;
         derived->from_x[row] = columns->x[row];
         derived->from_y[row] = columns->y[row];
@@ -292,9 +301,18 @@ int thg_agents_row(const throng_crowd *crowd, uint32_t slot, uint32_t generation
     return crowd->slots[slot].row;
 }
 
+bool thg_is_steered(const throng_crowd *crowd, int row)
+{
+    return crowd->steers != NULL &&
+           crowd->steers[crowd->columns.slot[row]].kind != THRONG_STEER_NONE;
+}
+
 void thg_agents_end(throng_crowd *crowd, int row)
 {
     uint32_t slot = crowd->columns.slot[row];
+    if (crowd->steers != NULL) {
+        crowd->steers[slot] = (thg_steer){0};
+    }
     thg_agents_set_status(crowd, row, THRONG_IDLE);
     thg_goal_count(crowd, crowd->columns.goal[row], crowd->columns.profile[row], -1);
     crowd->columns.goal[row] = 0;

@@ -6,11 +6,11 @@
 /// one who gets no nearer for a while within the circle of the whole group, and a
 /// little later one who touches the crowd from outside. Those who
 /// stand close up as long as others come, and not a step longer: the place goes dense, and quiet.
-#include "crowd/crowd.h"
+#include "crowd/flock.h"
 #include <math.h>
 
 /// What a row's change of status is, found in parallel and applied in row order.
-enum { NOTHING, PRESSES, ARRIVES, LEAVES, GETS_STUCK, GETS_FREE, IS_CUT_OFF };
+enum { NOTHING, PRESSES, ARRIVES, LEAVES, GETS_STUCK, GETS_FREE, IS_CUT_OFF, ORDER_ENDS };
 
 void thg_event_add(throng_crowd *crowd, throng_event_kind kind, int row)
 {
@@ -46,7 +46,8 @@ void thg_agents_set_status(throng_crowd *crowd, int row, throng_status status)
 
 throng_status thg_agents_fresh_status(const throng_crowd *crowd, int row)
 {
-    return crowd->columns.goal[row] != 0 ? THRONG_WALKING : THRONG_IDLE;
+    return crowd->columns.goal[row] != 0 || thg_is_steered(crowd, row) ? THRONG_WALKING
+                                                                       : THRONG_IDLE;
 }
 
 static bool inside_rects(const throng_goal_shape *shape, float x, float y)
@@ -207,6 +208,33 @@ static void find_velocity(throng_crowd *crowd, int row, float dt)
     columns->vy[row] = vy;
 }
 
+/// One with a steering order settles nowhere; whoever is not pulled anywhere is not stuck.
+static uint8_t steer_on(throng_crowd *crowd, int row, float dt)
+{
+    thg_columns *columns = &crowd->columns;
+    const thg_goal *goal = &crowd->goals[columns->goal[row]];
+    if (goal->def.remove_on_arrival && is_there(crowd, goal, row)) {
+        return LEAVES;
+    }
+    if (thg_steer_is_over(crowd, row)) {
+        return ORDER_ENDS;
+    }
+    float wish_x = crowd->derived.wish_x[row], wish_y = crowd->derived.wish_y[row];
+    float dx = columns->x[row] - columns->anchor_x[row];
+    float dy = columns->y[row] - columns->anchor_y[row];
+    if (dx * dx + dy * dy > THG_PROGRESS * THG_PROGRESS ||
+        wish_x * wish_x + wish_y * wish_y < THG_LEAST_WISH * THG_LEAST_WISH) {
+        columns->anchor_x[row] = columns->x[row];
+        columns->anchor_y[row] = columns->y[row];
+        columns->anchor_age[row] = 0.0f;
+        return columns->status[row] == THRONG_STUCK ? GETS_FREE : NOTHING;
+    }
+    columns->anchor_age[row] += dt;
+    return columns->status[row] == THRONG_WALKING && columns->anchor_age[row] > THG_STUCK_AFTER
+               ? GETS_STUCK
+               : NOTHING;
+}
+
 static void settle_rows(void *context, int first, int end, int block)
 {
     const thg_step *step = context;
@@ -227,7 +255,8 @@ static void settle_rows(void *context, int first, int end, int block)
         switch (columns->status[row]) {
         case THRONG_WALKING:
         case THRONG_STUCK:
-            change = walk_on(crowd, row, step->dt);
+            change = thg_is_steered(crowd, row) ? steer_on(crowd, row, step->dt)
+                                                : walk_on(crowd, row, step->dt);
             break;
         case THRONG_CUT_OFF:
             change = columns->anchor_age[row] >= 0.0f ? IS_CUT_OFF : NOTHING;
@@ -264,6 +293,11 @@ static void apply_change(throng_crowd *crowd, int row, uint8_t change)
         break;
     case GETS_FREE:
         columns->status[row] = THRONG_WALKING;
+        break;
+    case ORDER_ENDS:
+        thg_event_add(crowd, THRONG_EVENT_STEER_ENDED, row);
+        thg_steer_put(crowd, columns->slot[row], &(thg_steer){0});
+        thg_agents_set_status(crowd, row, thg_agents_fresh_status(crowd, row));
         break;
     case IS_CUT_OFF:
         // An age below zero says that the host has been told.

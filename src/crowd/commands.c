@@ -2,7 +2,7 @@
 ///
 /// Ids and the memory of fields are settled in the call, so that the step can neither fail nor
 /// allocate. A command whose agent or goal is gone by the time it is applied does nothing.
-#include "crowd/crowd.h"
+#include "crowd/flock.h"
 #include <string.h>
 
 /// Room for one more; false when memory is out.
@@ -44,6 +44,18 @@ static throng_result ready_goal(throng_crowd *crowd, throng_goal_id goal, int pr
         return THRONG_STALE_ID;
     }
     return thg_goal_need_field(crowd, goal.slot, crowd->profiles[profile].def.class_index);
+}
+
+static thg_steer steer_of(const thg_command *command)
+{
+    return (thg_steer){.kind = command->steer,
+                       .target = command->target,
+                       .target_generation = command->target_generation,
+                       .x = command->x,
+                       .y = command->y,
+                       .radius = command->radius,
+                       .weight = command->weight,
+                       .wall_weight = command->wall_weight};
 }
 
 throng_result throng_crowd_spawn(throng_crowd *crowd, const throng_spawn_def *def,
@@ -179,6 +191,35 @@ throng_result throng_crowd_move_kinematic(throng_crowd *crowd, throng_agent_id a
                                           .vy = velocity.y});
 }
 
+throng_result throng_crowd_steer(throng_crowd *crowd, throng_agent_id agent,
+                                 const throng_steer_def *def)
+{
+    thg_command command = {.kind = THG_COMMAND_steer,
+                           .x = def->point.x,
+                           .y = def->point.y,
+                           .steer = (uint32_t)def->kind,
+                           .target = def->agent.slot,
+                           .target_generation = def->agent.generation,
+                           .radius = def->radius,
+                           .weight = def->weight,
+                           .wall_weight = def->wall_weight};
+    thg_steer steer = steer_of(&command);
+    if (def->cookie != throng_default_steer_def().cookie || !thg_steer_is_valid(&steer) ||
+        (agent.slot == def->agent.slot && agent.slot != 0)) {
+        return THRONG_BAD_ARGUMENT;
+    }
+    if (def->agent.slot != 0 &&
+        thg_agents_row(crowd, def->agent.slot, def->agent.generation) == THG_ROW_FREE) {
+        return THRONG_STALE_ID;
+    }
+    throng_result result = queue_for_agent(crowd, agent, &command);
+    if (result == THRONG_OK && thg_steers_need(crowd) != THRONG_OK) {
+        crowd->command_count--;
+        result = THRONG_NO_MEMORY;
+    }
+    return result;
+}
+
 throng_result throng_crowd_edit_rect(throng_crowd *crowd, throng_cell_rect rect, int terrain)
 {
     if (rect.width < 0 || rect.height < 0 || throng_map_terrain_name(crowd->map, terrain) == NULL) {
@@ -293,6 +334,16 @@ static void apply_order(throng_crowd *crowd, const thg_command *command, int row
 static void apply_teleport(throng_crowd *crowd, const thg_command *command, int row)
 {
     put_at(crowd, row, command->x, command->y, 0.0f, 0.0f);
+}
+
+static void apply_steer(throng_crowd *crowd, const thg_command *command, int row)
+{
+    thg_steer steer = {0};
+    if (command->steer != THRONG_STEER_NONE) {
+        steer = steer_of(command);
+    }
+    thg_steer_put(crowd, command->slot, &steer);
+    thg_agents_set_status(crowd, row, thg_agents_fresh_status(crowd, row));
 }
 
 static void apply_edit_rect(throng_crowd *crowd, const thg_command *command, int row)

@@ -21,7 +21,8 @@
 #define THG_MAX_SUBSTEP 0.1f ///< seconds between two looks at the neighbours
 #define THG_MAX_SUBSTEPS 64
 #define THG_GOAL_REGIONS 8
-#define THG_BIN_RING 2 ///< empty bins round a level, so that no range needs a check
+#define THG_NO_GOAL_KEY 65536 ///< in keys, of those who walk without one; goals end before
+#define THG_BIN_RING 2        ///< empty bins round a level, so that no range needs a check
 #define THG_MAX_LEVELS 8
 
 /// The saved state of the agents, one array a column.
@@ -64,6 +65,8 @@ typedef struct thg_profile {
     float yield;
     int level;          ///< of the bins
     uint32_t near_wall; ///< squared half cells: below this clearance a wall may be in reach
+    bool sees_flock;    ///< one of Reynolds' three rules has a weight
+    bool flocks;        ///< the flock stage has something to do
 } thg_profile;
 
 /// One field: a goal as a class sees it.
@@ -102,6 +105,8 @@ typedef struct thg_command {
     int32_t profile;
     int32_t rect_x, rect_y, rect_width, rect_height, terrain;
     int32_t team, other_team, relation;
+    uint32_t steer, target, target_generation; ///< kind of the order, and whom it is about
+    float radius, weight, wall_weight;
 } thg_command;
 
 typedef enum thg_stage {
@@ -191,7 +196,11 @@ struct throng_crowd {
     int capacity;    ///< rows allocated, padding included
 
     thg_slot *slots;
-    uint32_t *free_slots; ///< a stack
+    struct thg_steer *steers; ///< by slot: steering orders; NULL before the first
+    bool steers_used;         ///< there was an order; a crowd without skips the stage
+    bool steers_aim;          ///< there was one about an agent
+    bool flocks;              ///< a profile does
+    uint32_t *free_slots;     ///< a stack
     int free_count;
     throng_agent_id *ids; ///< of the view, by row
 
@@ -283,6 +292,8 @@ void thg_agents_index(throng_crowd *crowd);
 int thg_agents_row(const throng_crowd *crowd, uint32_t slot, uint32_t generation);
 /// Ends an agent: its id is stale from here on. The row goes with the next drop.
 void thg_agents_end(throng_crowd *crowd, int row);
+/// True for one who has a steering order.
+bool thg_is_steered(const throng_crowd *crowd, int row);
 
 // ---- bins.c
 /// Divides the profiles into levels by radius, and lays the levels' bins over the map.
@@ -394,7 +405,7 @@ void thg_event_add(throng_crowd *crowd, throng_event_kind kind, int row);
 /// Sets what an agent does anew: order, arrival, loss of a goal. Home and anchor are where it
 /// stands. Booked with its goal, so an agent changes goals while it is idle.
 void thg_agents_set_status(throng_crowd *crowd, int row, throng_status status);
-/// Walking with a goal, idle without.
+/// Walking with a goal or a steering order, idle without.
 throng_status thg_agents_fresh_status(const throng_crowd *crowd, int row);
 
 #endif

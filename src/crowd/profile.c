@@ -19,6 +19,10 @@ throng_profile_def throng_default_profile_def(void)
         .layers = 1,
         .mask = 65535,
         .gates = true,
+        .field_weight = 1.0f,
+        .flock_spacing = 1.0f,
+        .flock_radius = 3.0f,
+        .wall_horizon = 1.0f,
     };
 }
 

@@ -42,6 +42,14 @@
 #define THG_GATE_LANE_REACH 2.5f  ///< metres before and behind a passage where lanes are kept
 #define THG_GATE_LANE_PULL 1.5f   ///< 1/m: how hard one is drawn into the lane
 #define THG_GATE_WRONG_YIELD 1.5f ///< of their own, for those in the wrong lane
+// steering.c
+#define THG_MOST_FORESIGHT 10.0f ///< seconds ahead to which one who pursues reckons
+#define THG_EVADE_FORESIGHT 2.0f ///< the same for one who evades
+#define THG_FOLLOW_PACE 0.2f     ///< m/s from which one who is followed has a behind
+#define THG_WANDER_PERIOD 1.5    ///< seconds between two draws of how to turn
+#define THG_WANDER_RATE 1.5f     ///< radians a second that one who wanders turns at most
+#define THG_CLOSE_RATE 4.0f      ///< 1/s: how soon the last of a way is made
+#define THG_COME_TO_REST 0.3f    ///< m/s below which one has come to rest where he was sent
 
 // move.c
 #define THG_LEAST_SHARE 0.15f   ///< of the wanted speed that is kept behind others
@@ -67,6 +75,7 @@
 #define THG_NO_YIELD 1e-37f      ///< keeps a share of nothing a number
 
 // arrivals.c
+#define THG_LEAST_WISH 0.1f    ///< m/s below which one with an order has nowhere to go
 #define THG_PROGRESS 0.3f      ///< metres that count as getting somewhere
 #define THG_STUCK_AFTER 5.0f   ///< seconds without
 #define THG_SETTLE_AFTER 1.0f  ///< seconds without, near a crowded goal

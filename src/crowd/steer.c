@@ -34,6 +34,10 @@ static void wish_to_walk(throng_crowd *crowd, int row)
     const thg_goal_field *field = &goal->fields[profile->class_index];
     throng_vec2 direction;
     bool connected = true;
+    if (columns->goal[row] == 0) { // only the flock stage knows where to
+        crowd->derived.wish_x[row] = crowd->derived.wish_y[row] = 0.0f;
+        return;
+    }
     if (field->solved_for == 0) {
         direction = straight_to(crowd, row);
     } else {
@@ -45,7 +49,9 @@ static void wish_to_walk(throng_crowd *crowd, int row)
         connected = thg_goal_connected(crowd, columns->goal[row], profile->class_index, x, y);
     }
     if (!connected) {
-        columns->status[row] = THRONG_CUT_OFF; // the arrivals tell the host
+        if (!thg_is_steered(crowd, row)) {
+            columns->status[row] = THRONG_CUT_OFF; // the arrivals tell the host
+        }
         direction = (throng_vec2){0.0f, 0.0f};
     } else if (columns->status[row] == THRONG_CUT_OFF) {
         columns->status[row] = THRONG_WALKING;

@@ -2,9 +2,9 @@
 ///
 /// What changed?         commands, map, fields
 /// Who is where?         bins
-/// Where would they go?  steer (what the field says), slots (places round a target), sense (what
-/// the neighbours say),
-///                       hold (who does not listen to them)
+/// Where would they go?  steer (what the field says), slots (places round a target), gates (whose
+///                       turn it is), flock (what the flock and orders say), sense (what the
+///                       neighbours say), hold (who does not listen to them)
 /// Go there.             move (slide on walls), contacts (push apart, walls win), arrivals
 ///
 /// The first row happens once a step, the rest once a substep: short enough that nobody walks
@@ -69,6 +69,7 @@ uint32_t throng_crowd_step(throng_crowd *crowd, float dt)
         run(&step, THG_STAGE_bins);
         // Where would they go?
         run(&step, THG_STAGE_steer);
+        run(&step, THG_STAGE_flock);
         run(&step, THG_STAGE_slots);
         run(&step, THG_STAGE_gates);
         run(&step, THG_STAGE_sense);

@@ -3,7 +3,7 @@
 /// Each agent's columns are chained into one word, the words are added: so the order of rows does
 /// not count and blocks could be summed apart. Goals, terrain and pending field work are chained on
 /// top.
-#include "crowd/crowd.h"
+#include "crowd/flock.h"
 #include <string.h>
 #include <throng/replay.h>
 
@@ -42,12 +42,23 @@ static uint64_t hash_bytes(uint64_t hash, const uint8_t *bytes, size_t size)
     return hash;
 }
 
+static uint64_t hash_steer(uint64_t hash, const thg_steer *steer)
+{
+    hash = chain(chain(chain(hash, steer->kind), steer->target), steer->target_generation);
+    hash = chain_float(chain_float(hash, steer->x), steer->y);
+    hash = chain_float(chain_float(hash, steer->radius), steer->weight);
+    return chain_float(hash, steer->wall_weight);
+}
+
 static uint64_t hash_agent(const throng_crowd *crowd, int row)
 {
     uint64_t hash = crowd->slots[crowd->columns.slot[row]].generation;
 #define THG_COLUMN(type, name) hash = CHAIN(hash, crowd->columns.name[row]);
 #include "crowd/columns.inc"
 #undef THG_COLUMN
+    if (thg_is_steered(crowd, row)) {
+        hash = hash_steer(hash, &crowd->steers[crowd->columns.slot[row]]);
+    }
     return hash;
 }
 

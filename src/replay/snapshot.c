@@ -5,8 +5,8 @@
 /// field that was waiting stores the costs that agents still read, and how many cells the solver
 /// had done, so that it flips in the same step. A restore builds everything beside the crowd and
 /// swaps it in at the end; until nothing can fail any more the crowd and its map are untouched.
-#include "crowd/crowd.h"
-#include "replay/stream.h"
+#include "crowd/flock.h"
+#include "replay/snapshot_steers.h"
 #include <throng/replay.h>
 
 #define SNAPSHOT_MAGIC "THRONGS"
@@ -23,7 +23,7 @@ typedef struct snapshot_header {
 _Static_assert(sizeof(snapshot_header) == 40, "a snapshot's header has no holes");
 _Static_assert(sizeof(throng_slots_def) == 28, "slots have no holes");
 _Static_assert(sizeof(thg_gate_state) == 24, "a gate's state has no holes");
-_Static_assert(sizeof(thg_command) == 72, "a command is plain words");
+_Static_assert(sizeof(thg_command) == 96, "a command is plain words");
 
 static uint64_t checksum(const unsigned char *bytes, size_t size)
 {
@@ -312,7 +312,7 @@ static bool row_is_valid(const throng_crowd *crowd, int row)
     if (!numbers || profile >= crowd->profile_count || status > THRONG_CUT_OFF ||
         columns->team[row] >= THRONG_MAX_TEAMS ||
         (goal != 0 && crowd->profiles[profile].def.kinematic) || goal > crowd->def.max_goals ||
-        (goal == 0) != (status == THRONG_IDLE) ||
+        !thg_stream_status_is_valid(crowd, row) ||
         !throng_map_cell_at(crowd->map, (throng_vec2){columns->x[row], columns->y[row]}, &x, &y)) {
         return false;
     }
@@ -366,6 +366,7 @@ static bool adopt_commands(throng_crowd *crowd)
             command->rect_height < 0 || (uint32_t)command->team >= THRONG_MAX_TEAMS ||
             (uint32_t)command->other_team >= THRONG_MAX_TEAMS ||
             (uint32_t)command->relation > THRONG_ENEMY ||
+            !thg_stream_steer_command_is_valid(crowd, command) ||
             throng_map_terrain_name(crowd->map, command->terrain) == NULL) {
             return false;
         }
@@ -412,6 +413,10 @@ static throng_result stream_agents(thg_stream *stream, throng_crowd *crowd)
     }
     thg_stream_bytes(stream, crowd->free_slots, (size_t)free_count * sizeof *crowd->free_slots);
     stream_columns(stream, crowd, rows);
+    throng_result result = thg_stream_steers(stream, crowd);
+    if (result != THRONG_OK) {
+        return result;
+    }
     thg_stream_bytes(stream, crowd->commands, (size_t)commands * sizeof *crowd->commands);
     if (reading && (stream->short_of_data || !adopt_agents(crowd) || !adopt_commands(crowd))) {
         return THRONG_BAD_DATA;

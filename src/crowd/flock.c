@@ -1,0 +1,130 @@
+/// What the flock and orders say: Reynolds' three rules (Flocks, Herds, and Schools, 1987),
+/// swerving, a steering order and walls ahead change the velocity that the field wishes.
+///
+/// All are shares of the agent's own speed and are summed with their weights; the sum keeps its
+/// direction and is cut to the longer of what the field and the order ask for. So a flock follows
+/// and does not drive: who brakes at his goal, or has nowhere to go, is not pushed on by it. Rows
+/// without such a profile and without an order are passed over; without any the stage does nothing.
+#include "crowd/flock.h"
+#include <float.h>
+#include <math.h>
+
+/// The three rules and the swerve, as a share of the own speed, for one who goes in a direction.
+static throng_vec2 flock_says(const throng_crowd *crowd, int row, const throng_profile_def *profile,
+                              float speed, throng_vec2 way, int *hint)
+{
+    throng_vec2 sum = {0.0f, 0.0f};
+    if (crowd->profiles[crowd->columns.profile[row]].sees_flock) {
+        thg_flock_view view;
+        thg_flock_look(crowd, row, hint, &view);
+        if (view.count > 0) {
+            float with = 1.0f / ((float)view.count * speed);
+            float to = profile->flock_radius > 0.0f
+                           ? 1.0f / ((float)view.count * profile->flock_radius)
+                           : 0.0f;
+            float with_x = view.vx * with, with_y = view.vy * with;
+            thg_limit_length(&with_x, &with_y, 1.0f);
+            thg_limit_length(&view.away_x, &view.away_y, 1.0f);
+            sum.x = profile->flock_alignment * with_x + profile->flock_cohesion * view.to_x * to +
+                    profile->flock_separation * view.away_x;
+            sum.y = profile->flock_alignment * with_y + profile->flock_cohesion * view.to_y * to +
+                    profile->flock_separation * view.away_y;
+        }
+    }
+    if (profile->wander_weight > 0.0f) {
+        float turn = profile->wander_weight * thg_wander_turn(crowd, crowd->columns.slot[row]);
+        sum.x -= way.y * turn;
+        sum.y += way.x * turn;
+    }
+    return sum;
+}
+
+/// One with an order and a goal whose point is reached stays there: it does not settle.
+static bool is_at_point(const throng_crowd *crowd, int row)
+{
+    throng_vec2 point;
+    float radius = crowd->goals[crowd->columns.goal[row]].def.arrive_radius;
+    return thg_goal_nearest_point(crowd, row, &point) <= radius * radius;
+}
+
+static void steer_row(throng_crowd *crowd, int row, const thg_steer *steer, float dt, int *hint)
+{
+    const thg_profile *profile = &crowd->profiles[crowd->columns.profile[row]];
+    float speed = profile->def.speed * crowd->columns.pace[row];
+    if (!(speed > THG_CRAWL)) {
+        return;
+    }
+    // What the field and the order ask for.
+    thg_pull pull = {0.0f, 0.0f, FLT_MAX};
+    throng_vec2 sum = {crowd->derived.wish_x[row] / speed, crowd->derived.wish_y[row] / speed};
+    float walls = profile->def.wall_weight;
+    if (steer != NULL) {
+        pull = thg_steer_pull(crowd, row, speed, dt);
+        walls = walls > steer->wall_weight ? walls : steer->wall_weight;
+        pull.x = steer->weight > 0.0f ? pull.x : 0.0f;
+        pull.y = steer->weight > 0.0f ? pull.y : 0.0f;
+        if (is_at_point(crowd, row)) {
+            sum = (throng_vec2){0.0f, 0.0f};
+        }
+    }
+    float by_field = sum.x * sum.x + sum.y * sum.y, by_order = pull.x * pull.x + pull.y * pull.y;
+    float most = sqrtf(by_field > by_order ? by_field : by_order);
+    if (most > 1e-3f) {
+        sum.x *= profile->def.field_weight;
+        sum.y *= profile->def.field_weight;
+        if (steer != NULL) {
+            sum.x += steer->weight * pull.x;
+            sum.y += steer->weight * pull.y;
+        }
+        throng_vec2 says = flock_says(crowd, row, &profile->def, speed, sum, hint);
+        sum.x += most * says.x;
+        sum.y += most * says.y;
+        thg_limit_length(&sum.x, &sum.y, most);
+        float share = sqrtf(sum.x * sum.x + sum.y * sum.y);
+        float length = speed * profile->def.wall_horizon + profile->def.radius;
+        length = length < pull.reach ? length : pull.reach;
+        if (walls > 0.0f && share > 1e-3f) {
+            sum.x /= share;
+            sum.y /= share;
+            thg_turn_from_walls(crowd, row, length, walls, &sum.x, &sum.y);
+            sum.x *= share;
+            sum.y *= share;
+        }
+    } else {
+        sum = (throng_vec2){0.0f, 0.0f};
+    }
+    crowd->derived.wish_x[row] = sum.x * speed;
+    crowd->derived.wish_y[row] = sum.y * speed;
+}
+
+static void flock_rows(void *context, int first, int end, int block)
+{
+    const thg_step *step = context;
+    throng_crowd *crowd = step->crowd;
+    const thg_columns *columns = &crowd->columns;
+    int hint = 0;
+    (void)block;
+    for (int row = first; row < end; row++) {
+        uint8_t status = columns->status[row];
+        if (status != THRONG_WALKING && status != THRONG_STUCK) {
+            continue;
+        }
+        const thg_steer *steer =
+            thg_is_steered(crowd, row) ? &crowd->steers[columns->slot[row]] : NULL;
+        if (steer != NULL || crowd->profiles[columns->profile[row]].flocks) {
+            steer_row(crowd, row, steer, step->dt, &hint);
+        }
+    }
+}
+
+void thg_stage_flock_run(thg_step *step)
+{
+    throng_crowd *crowd = step->crowd;
+    if (!crowd->flocks && !crowd->steers_used) {
+        return;
+    }
+    if (crowd->steers_aim) {
+        thg_agents_index(crowd); // the sort has moved those whom orders are about
+    }
+    thg_parallel_for(crowd->jobs, crowd->agent_count, THG_ROW_BLOCK, flock_rows, step);
+}
