@@ -9,8 +9,8 @@
 const thg_measure *thg_measure_at(int index)
 {
     static const thg_measure *const tables[] = {thg_measures_way, thg_measures_place,
-                                                thg_measures_run};
-    for (int i = 0; i < 3; i++) {
+                                                thg_measures_flow, thg_measures_run};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         for (const thg_measure *measure = tables[i]; measure->name != NULL; measure++) {
             if (index-- == 0) {
                 return measure;

@@ -67,6 +67,8 @@ static void compare_sense(const thg_kernels *kernels, const thg_rows *rows, int 
                              .ahead_y = stands ? 0.0f : -0.8f,
                              .separation_gap = 0.3f,
                              .horizon = 2.0f,
+                             .headway = row % 2 ? 0.4f : 1.1f,
+                             .following = row % 5 ? 1.0f : 0.3f,
                              .key = rows->key[row]};
     thg_sense_result expected, found;
     memset(&expected, 0, sizeof expected);

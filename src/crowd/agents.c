@@ -96,6 +96,19 @@ static void release_derived(thg_derived *derived, size_t capacity)
     }
 }
 
+/// Metres between centres at which the last of the profiles that keep a gap in time, whatever the
+/// speed of those ahead, walks freely.
+static float farthest_gap(const throng_crowd *crowd)
+{
+    float farthest = 0.0f;
+    for (int i = 0; i < crowd->profile_count; i++) {
+        const throng_profile_def *def = &crowd->profiles[i].def;
+        float gap = def->following < 1.0f ? def->speed * def->headway + 2.0f * def->radius : 0.0f;
+        farthest = gap > farthest ? gap : farthest;
+    }
+    return farthest;
+}
+
 /// Bins as small as contacts allow, and coarser where the map would need too many.
 static void size_bins(throng_crowd *crowd)
 {
@@ -103,13 +116,16 @@ static void size_bins(throng_crowd *crowd)
     float least = FLT_MAX, most = 0.0f;
     for (int i = 0; i < crowd->profile_count; i++) {
         const throng_profile_def *def = &crowd->profiles[i].def;
-        float top = def->speed * (1.0f + def->speed_spread);
+        float top = def->speed * thg_profile_top_pace(def);
         least = def->radius < least ? def->radius : least;
         most = def->radius > most ? def->radius : most;
         crowd->top_speed = top > crowd->top_speed ? top : crowd->top_speed;
     }
     crowd->substep_move = 0.5f * least;
     float size = 2.0f * most + 2.0f * crowd->substep_move;
+    // Who walks as the gap alone allows must see the gap that frees him: two bins on.
+    float view = 0.5f * farthest_gap(crowd);
+    size = view > 2.0f * size ? 2.0f * size : view > size ? view : size;
     float width = (float)map->width * map->cell_size, height = (float)map->height * map->cell_size;
     while ((width / size + 1.0f) * (height / size + 1.0f) > (float)MAX_BINS) {
         size *= 1.25f;

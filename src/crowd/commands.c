@@ -200,8 +200,7 @@ static void apply_spawn(throng_crowd *crowd, const thg_command *command, int ign
     columns->goal[row] = 0;
     columns->status[row] = THRONG_IDLE;
     columns->pace[row] =
-        1.0f + profile->speed_spread *
-                   (2.0f * thg_random(crowd->def.seed, command->generation, command->slot) - 1.0f);
+        thg_profile_draw_pace(profile, crowd->def.seed, command->generation, command->slot);
     crowd->slots[command->slot].row = row;
     columns->x[row] = command->x;
     columns->y[row] = command->y;
