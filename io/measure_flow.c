@@ -25,9 +25,8 @@ static void observe_rect(const throng_world *world, thg_meter *meter)
     THG_EACH_TRACK(world, meter, i)
     {
         const thg_track *track = &world->tracks[i];
-        if (thg_track_alive(world, track) && track->last.x >= rect.min.x &&
-            track->last.x < rect.max.x && track->last.y >= rect.min.y &&
-            track->last.y < rect.max.y) {
+        if (thg_track_alive(world, track) &&
+            thg_rect_covers(&rect, thg_world_unturned(world, track->last))) {
             meter->total++;
             meter->worst += world->dt > 0.0 ? (double)track->moved / world->dt : 0.0;
         }

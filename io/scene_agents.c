@@ -343,6 +343,27 @@ static bool finish_group(const thg_node *node, thg_group *group, bool has_goal, 
     return true;
 }
 
+/// Goals to walk to one after the other; the first is where it goes at first.
+static bool read_rounds(const thg_node *node, void *out)
+{
+    thg_group *group = out;
+    int count;
+    if (!thg_read_list(node, 2, THG_MAX_ENTRIES, &count)) {
+        return false;
+    }
+    group->rounds = thg_scene_take(node->reader->scene, (size_t)count, sizeof *group->rounds);
+    if (group->rounds == NULL) {
+        return thg_node_no_memory(node);
+    }
+    for (group->round_count = 0; group->round_count < count; group->round_count++) {
+        thg_node entry = thg_node_entry(node, group->round_count);
+        if (!thg_find_goal(&entry, &group->rounds[group->round_count])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool read_agents_entry(const thg_node *node, thg_group *group)
 {
     static const thg_key keys[] = {
@@ -356,6 +377,7 @@ static bool read_agents_entry(const thg_node *node, thg_group *group)
         {"goal", THG_VIA, offsetof(thg_group, goal), 0, 0, read_goal_name},
         {"own_goals", THG_VIA, offsetof(thg_group, own), 0, 0, read_own_goals},
         {"velocity", THG_POINT, offsetof(thg_group, velocity), -100, 100, NULL},
+        {"rounds", THG_VIA, 0, 0, 0, read_rounds},
     };
     uint64_t present;
     int chosen;
@@ -363,11 +385,16 @@ static bool read_agents_entry(const thg_node *node, thg_group *group)
         !thg_need_one(node, keys, THG_COUNT(keys), present, 31, &chosen)) {
         return false;
     }
+    if (group->round_count > 0 && (present & (THG_BIT(7) | THG_BIT(8))) != 0) {
+        return thg_node_fail(node, "expected at most one of the keys goal, own_goals, rounds");
+    }
     if (chosen == 0) {
         group->form = THG_AT;
         group->count = group->at.count;
     }
-    return finish_group(node, group, (present & THG_BIT(7)) != 0, (present & THG_BIT(8)) != 0);
+    bool has_goal = (present & THG_BIT(7)) != 0 || group->round_count > 0;
+    group->goal = group->round_count > 0 ? group->rounds[0] : group->goal;
+    return finish_group(node, group, has_goal, (present & THG_BIT(8)) != 0);
 }
 
 static bool read_sources_entry(const thg_node *node, thg_group *group)
