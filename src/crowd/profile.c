@@ -36,8 +36,8 @@ static throng_profile_def pedestrian(void)
     def.separation_gap = 0.3f;
     def.avoidance_weight = 1.0f;
     def.avoidance_horizon = 1.5f;
-    def.headway = 0.85f;
-    def.following = 0.2f;
+    def.headway = 1.0f;
+    def.following = 0.3f;
     def.persistence = 0.05f;
     return def;
 }
