@@ -108,7 +108,8 @@ static void sense_one(const throng_profile_def *profile, const plain_agent *agen
     float along = (dx * ahead_x + dy * ahead_y) * inverse;
     float across = ahead_x * dy - ahead_y * dx;
     if (along > 0.5f && fabsf(across) < reach) {
-        float leave = other->vx * ahead_x + other->vy * ahead_y + gap * (1.0f / THG_HEADWAY);
+        float theirs = other->vx * ahead_x + other->vy * ahead_y;
+        float leave = theirs * profile->following + gap * (1.0f / profile->headway);
         sums->allowed = leave < sums->allowed ? leave : sums->allowed;
     }
     float rel_x = agent->wish_x - other->wish_x, rel_y = agent->wish_y - other->wish_y;
@@ -173,7 +174,7 @@ static void move(const plain_crowd *plain, plain_agent *agent, float dt)
     float want_x = 0.0f, want_y = 0.0f;
     float speed = sqrtf(agent->wish_x * agent->wish_x + agent->wish_y * agent->wish_y);
     if (speed >= 1e-3f) {
-        float least = THG_LEAST_SHARE * speed, target = speed;
+        float least = def->persistence * speed, target = speed;
         float allowed = agent->sensed.allowed > least ? agent->sensed.allowed : least;
         if (allowed < speed) {
             target = speed - def->density_slowdown * (speed - allowed);
@@ -189,7 +190,7 @@ static void move(const plain_crowd *plain, plain_agent *agent, float dt)
             agent->wish_y / speed * target + (side_y + push_y * def->separation_weight) * speed;
         thg_limit_length(&want_x, &want_y, speed);
         float ahead_x = agent->wish_x / speed, ahead_y = agent->wish_y / speed;
-        float missing = THG_LEAST_SHARE * speed - (want_x * ahead_x + want_y * ahead_y);
+        float missing = def->persistence * speed - (want_x * ahead_x + want_y * ahead_y);
         if (missing > 0.0f) {
             want_x += ahead_x * missing;
             want_y += ahead_y * missing;

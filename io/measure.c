@@ -4,15 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define THG_TABLES 5
 #define PACKING 0.82f ///< share of a circle that discs packed in it cover
 
 const thg_measure *thg_measure_at(int index)
 {
-    static const thg_measure *const tables[] = {thg_measures_way, thg_measures_place,
-                                                thg_measures_slots, thg_measures_run,
-                                                thg_measures_order};
-    for (int i = 0; i < THG_TABLES; i++) {
+    static const thg_measure *const tables[] = {thg_measures_way,   thg_measures_place,
+                                                thg_measures_slots, thg_measures_flow,
+                                                thg_measures_run,   thg_measures_order};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         for (const thg_measure *measure = tables[i]; measure->name != NULL; measure++) {
             if (index-- == 0) {
                 return measure;

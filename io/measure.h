@@ -64,6 +64,7 @@ const thg_measure *thg_measure_at(int index);
 extern const thg_measure thg_measures_way[];   ///< measure_way.c: arriving, walking
 extern const thg_measure thg_measures_place[]; ///< measure_place.c: where and how close
 extern const thg_measure thg_measures_slots[]; ///< measure_slots.c: places round a target
+extern const thg_measure thg_measures_flow[];  ///< measure_flow.c: density, speed, flow
 extern const thg_measure thg_measures_run[];   ///< measure_run.c: gates, headings, ticks
 extern const thg_measure thg_measures_order[]; ///< measure_order.c: lanes and common headings
 

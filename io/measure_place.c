@@ -39,7 +39,8 @@ static void observe_within(const throng_world *world, thg_meter *meter)
         const thg_track *track = &world->tracks[i];
         meter->total += expectation->has_point
                             ? thg_track_alive(world, track) &&
-                                  distance_to(track->last, expectation->point) <= meter->radius
+                                  distance_to(thg_world_unturned(world, track->last),
+                                              expectation->point) <= meter->radius
                             : thg_meter_reached(world, meter, track);
     }
 }
@@ -53,8 +54,9 @@ static void observe_outside(const throng_world *world, thg_meter *meter)
     THG_EACH_TRACK(world, meter, i)
     {
         const thg_track *track = &world->tracks[i];
-        bool inside = track->last.x >= rect.min.x && track->last.x <= rect.max.x &&
-                      track->last.y >= rect.min.y && track->last.y <= rect.max.y;
+        throng_vec2 place = thg_world_unturned(world, track->last);
+        bool inside = place.x >= rect.min.x && place.x <= rect.max.x && place.y >= rect.min.y &&
+                      place.y <= rect.max.y;
         meter->total += thg_track_alive(world, track) && !inside;
     }
 }
@@ -92,7 +94,8 @@ static void observe_stay(const throng_world *world, thg_meter *meter)
     {
         const thg_track *track = &world->tracks[i];
         bool near = thg_track_alive(world, track) &&
-                    distance_to(track->last, meter->expectation->point) <= meter->radius;
+                    distance_to(thg_world_unturned(world, track->last),
+                                meter->expectation->point) <= meter->radius;
         meter->values[i] = near ? meter->values[i] + (float)world->dt : 0.0f;
         meter->worst = fmax(meter->worst, (double)meter->values[i]);
     }

@@ -32,6 +32,8 @@ static bool crosses(const thg_gate *gate, throng_vec2 from, throng_vec2 to)
 /// Index of the gate that a step goes through, -1 none.
 static int gate_of_step(const throng_world *world, throng_vec2 from, throng_vec2 to)
 {
+    from = thg_world_unturned(world, from);
+    to = thg_world_unturned(world, to);
     for (int i = 0; i < world->model->gate_count; i++) {
         if (crosses(&world->model->gates[i], from, to)) {
             return i;

@@ -316,7 +316,11 @@ float throng_scene_dt(const throng_scene *scene)
 void throng_scene_arrangement_name(const throng_scene *scene, int index, char *text, size_t size)
 {
     thg_arrangement arrangement = thg_arrangement_get(&scene->model, index);
-    if (scene->model.arrangements.rotate_deg.count > 0) {
+    if (scene->model.arrangements.turn_deg.count > 0) {
+        snprintf(text, size, "shift %g %g, rotate %g, turn %g", (double)arrangement.shift.x,
+                 (double)arrangement.shift.y, (double)arrangement.rotate_deg,
+                 (double)arrangement.turn_deg);
+    } else if (scene->model.arrangements.rotate_deg.count > 0) {
         snprintf(text, size, "shift %g %g, rotate %g", (double)arrangement.shift.x,
                  (double)arrangement.shift.y, (double)arrangement.rotate_deg);
     } else if (scene->model.arrangements.dx.count > 0 || scene->model.arrangements.dy.count > 0) {

@@ -358,6 +358,27 @@ static bool read_group_steer(const thg_node *node, void *out)
     return thg_read_steer(node, out, NULL);
 }
 
+/// Goals to walk to one after the other; the first is where it goes at first.
+static bool read_rounds(const thg_node *node, void *out)
+{
+    thg_group *group = out;
+    int count;
+    if (!thg_read_list(node, 2, THG_MAX_ENTRIES, &count)) {
+        return false;
+    }
+    group->rounds = thg_scene_take(node->reader->scene, (size_t)count, sizeof *group->rounds);
+    if (group->rounds == NULL) {
+        return thg_node_no_memory(node);
+    }
+    for (group->round_count = 0; group->round_count < count; group->round_count++) {
+        thg_node entry = thg_node_entry(node, group->round_count);
+        if (!thg_find_goal(&entry, &group->rounds[group->round_count])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool read_agents_entry(const thg_node *node, thg_group *group)
 {
     static const thg_key keys[] = {
@@ -373,6 +394,7 @@ static bool read_agents_entry(const thg_node *node, thg_group *group)
         {"velocity", THG_POINT, offsetof(thg_group, velocity), -100, 100, NULL},
         {"team", THG_WHOLE, offsetof(thg_group, team), 0, THRONG_MAX_TEAMS - 1, NULL},
         {"steer", THG_VIA, offsetof(thg_group, steer), 0, 0, read_group_steer},
+        {"rounds", THG_VIA, 0, 0, 0, read_rounds},
     };
     uint64_t present;
     int chosen;
@@ -380,11 +402,16 @@ static bool read_agents_entry(const thg_node *node, thg_group *group)
         !thg_need_one(node, keys, THG_COUNT(keys), present, 31, &chosen)) {
         return false;
     }
+    if (group->round_count > 0 && (present & (THG_BIT(7) | THG_BIT(8))) != 0) {
+        return thg_node_fail(node, "expected at most one of the keys goal, own_goals, rounds");
+    }
     if (chosen == 0) {
         group->form = THG_AT;
         group->count = group->at.count;
     }
-    return finish_group(node, group, (present & THG_BIT(7)) != 0, (present & THG_BIT(8)) != 0);
+    bool has_goal = (present & THG_BIT(7)) != 0 || group->round_count > 0;
+    group->goal = group->round_count > 0 ? group->rounds[0] : group->goal;
+    return finish_group(node, group, has_goal, (present & THG_BIT(8)) != 0);
 }
 
 static bool read_sources_entry(const thg_node *node, thg_group *group)

@@ -99,12 +99,39 @@ static bool read_boxes(const thg_node *node, void *out)
     return true;
 }
 
+static bool read_polygons(const thg_node *node, void *out)
+{
+    thg_shape *shape = out;
+    thg_key corners_key = {"", THG_POINTS, 0, METRES, NULL};
+    int count;
+    if (!thg_read_list(node, 1, THG_MAX_ENTRIES, &count)) {
+        return false;
+    }
+    shape->polygons = thg_scene_take(node->reader->scene, (size_t)count, sizeof *shape->polygons);
+    if (shape->polygons == NULL) {
+        return thg_node_no_memory(node);
+    }
+    for (shape->polygon_count = 0; shape->polygon_count < count; shape->polygon_count++) {
+        thg_node entry = thg_node_entry(node, shape->polygon_count);
+        thg_points *corners = &shape->polygons[shape->polygon_count];
+        if (!thg_read_value(&entry, &corners_key, corners)) {
+            return false;
+        }
+        if (corners->count < 3) {
+            return thg_node_fail(&entry, "expected at least three corners, found %d",
+                                 corners->count);
+        }
+    }
+    return true;
+}
+
 static bool read_shape(const thg_node *node, thg_shape *shape)
 {
     static const thg_key keys[] = {
         {"rects", THG_RECTS, offsetof(thg_shape, rects), METRES, NULL},
         {"outside", THG_RECT, offsetof(thg_shape, outside), METRES, NULL},
         {"boxes", THG_VIA, offsetof(thg_shape, boxes), 0, 0, read_boxes},
+        {"polygons", THG_VIA, 0, 0, 0, read_polygons},
         {"terrain", THG_VIA, offsetof(thg_shape, terrain), 0, 0, read_terrain},
         {"gaps", THG_RECTS, offsetof(thg_shape, gaps), METRES, NULL},
     };
@@ -112,10 +139,13 @@ static bool read_shape(const thg_node *node, thg_shape *shape)
     int chosen;
     shape->terrain = THRONG_WALL;
     if (!thg_read_object(node, keys, THG_COUNT(keys), shape, &present) ||
-        !thg_need_one(node, keys, THG_COUNT(keys), present, 7, &chosen)) {
+        !thg_need_one(node, keys, THG_COUNT(keys), present, 15, &chosen)) {
         return false;
     }
-    shape->kind = chosen == 0 ? THG_SHAPE_RECTS : chosen == 1 ? THG_SHAPE_OUTSIDE : THG_SHAPE_BOXES;
+    shape->kind = chosen == 0   ? THG_SHAPE_RECTS
+                  : chosen == 1 ? THG_SHAPE_OUTSIDE
+                  : chosen == 2 ? THG_SHAPE_BOXES
+                                : THG_SHAPE_POLYGONS;
     return true;
 }
 

@@ -58,8 +58,10 @@ typedef struct thg_shape {
     thg_rects rects;
     throng_rect outside;
     thg_boxes boxes;
+    thg_points *polygons; ///< corners of each
+    int polygon_count;
     thg_rects gaps;
-    enum { THG_SHAPE_RECTS, THG_SHAPE_OUTSIDE, THG_SHAPE_BOXES } kind;
+    enum { THG_SHAPE_RECTS, THG_SHAPE_OUTSIDE, THG_SHAPE_BOXES, THG_SHAPE_POLYGONS } kind;
 } thg_shape;
 
 typedef struct thg_map_model {
@@ -128,6 +130,8 @@ typedef struct thg_group {
     thg_form form;
     int profile, goal; ///< goal -1: none
     int team;
+    int *rounds; ///< goals one after the other, again and again
+    int round_count;
     thg_own_goals own;
     throng_vec2 velocity;
     thg_points at;
@@ -202,7 +206,7 @@ typedef struct thg_expectation {
 
 typedef struct thg_arrangements {
     uint64_t groups; ///< that are shifted
-    thg_numbers dx, dy, rotate_deg;
+    thg_numbers dx, dy, rotate_deg, turn_deg;
     throng_vec2 pivot;
 } thg_arrangements;
 
@@ -279,7 +283,8 @@ int thg_arrangement_count(const thg_scene_model *model);
 /// What an arrangement does.
 typedef struct thg_arrangement {
     throng_vec2 shift;
-    float rotate_deg;
+    float rotate_deg; ///< starts and goal points
+    float turn_deg;   ///< all that is in metres, shapes too
 } thg_arrangement;
 thg_arrangement thg_arrangement_get(const thg_scene_model *model, int index);
 

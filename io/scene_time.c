@@ -239,6 +239,7 @@ bool thg_read_arrangements(const thg_node *node, void *out)
         {"dx", THG_NUMBERS, offsetof(thg_arrangements, dx), -1e4, 1e4, NULL},
         {"dy", THG_NUMBERS, offsetof(thg_arrangements, dy), -1e4, 1e4, NULL},
         {"rotate_deg", THG_NUMBERS, offsetof(thg_arrangements, rotate_deg), -360, 360, NULL},
+        {"turn_deg", THG_NUMBERS, offsetof(thg_arrangements, turn_deg), -360, 360, NULL},
         {"pivot", THG_POINT, offsetof(thg_arrangements, pivot), METRES, NULL},
     };
     thg_scene_model *model = out;
@@ -249,8 +250,9 @@ bool thg_read_arrangements(const thg_node *node, void *out)
         return false;
     }
     int64_t count = 1;
-    const thg_numbers *lists[] = {&arrangements->dx, &arrangements->dy, &arrangements->rotate_deg};
-    for (int i = 0; i < 3; i++) {
+    const thg_numbers *lists[] = {&arrangements->dx, &arrangements->dy, &arrangements->rotate_deg,
+                                  &arrangements->turn_deg};
+    for (int i = 0; i < THG_COUNT(lists); i++) {
         count *= lists[i]->count > 0 ? lists[i]->count : 1;
         if (count > 1000) {
             return thg_node_fail(node, "expected at most 1000 arrangements");
@@ -268,7 +270,8 @@ int thg_arrangement_count(const thg_scene_model *model)
 {
     const thg_arrangements *arrangements = &model->arrangements;
     return at_least_one(arrangements->dx.count) * at_least_one(arrangements->dy.count) *
-           at_least_one(arrangements->rotate_deg.count);
+           at_least_one(arrangements->rotate_deg.count) *
+           at_least_one(arrangements->turn_deg.count);
 }
 
 static float entry_of(const thg_numbers *numbers, int index)
@@ -285,5 +288,7 @@ thg_arrangement thg_arrangement_get(const thg_scene_model *model, int index)
     one.shift.y = entry_of(&arrangements->dy, index);
     index /= at_least_one(arrangements->dy.count);
     one.rotate_deg = entry_of(&arrangements->rotate_deg, index);
+    index /= at_least_one(arrangements->rotate_deg.count);
+    one.turn_deg = entry_of(&arrangements->turn_deg, index);
     return one;
 }

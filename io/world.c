@@ -139,6 +139,7 @@ void throng_world_destroy(throng_world *world)
     for (int i = 0; i < world->goal_count; i++) {
         free(world->goals[i].points.items);
         free(world->goals[i].cell_rects);
+        free(world->goals[i].turned_rects);
     }
     free(world->goals);
     free(world->tracks);

@@ -4,20 +4,27 @@
 static throng_result edit(throng_world *world, const thg_event *event)
 {
     throng_result result = THRONG_OK;
+    int kind = world->terrain_kind[event->terrain];
+    bool turned = world->arrangement.turn_deg != 0.0f;
     for (int i = 0; i < event->rects.count && result == THRONG_OK; i++) {
-        result = throng_crowd_edit_rect(world->crowd, thg_world_cells(world, event->rects.items[i]),
-                                        world->terrain_kind[event->terrain]);
+        throng_rect rect = event->rects.items[i];
+        throng_cell_rect cells = thg_world_cells(world, rect);
+        int rows = turned ? cells.height : 1; // one that is not turned is one edit
+        for (int y = 0; y < rows && result == THRONG_OK; y++) {
+            throng_cell_rect run = turned ? thg_world_run(world, rect, cells, cells.y + y) : cells;
+            result = throng_crowd_edit_rect(world->crowd, run, kind);
+        }
     }
     return result;
 }
 
-static throng_result order(throng_world *world, const thg_event *event, thg_track *track)
+static throng_result order(throng_world *world, int goal, thg_track *track)
 {
     throng_goal_id none = {0, 0};
-    throng_result result = throng_crowd_order(
-        world->crowd, track->id, event->goal >= 0 ? world->goals[event->goal].id : none);
+    throng_result result =
+        throng_crowd_order(world->crowd, track->id, goal >= 0 ? world->goals[goal].id : none);
     if (result == THRONG_OK) {
-        track->goal = event->goal;
+        track->goal = goal;
         track->from = track->last;
         track->since = (float)throng_crowd_time(world->crowd);
         track->arrived = -1.0f;
@@ -26,17 +33,44 @@ static throng_result order(throng_world *world, const thg_event *event, thg_trac
     return result;
 }
 
+/// Sends those who make rounds on from where they have arrived.
+static throng_result go_round(throng_world *world)
+{
+    bool any = false;
+    for (int i = 0; i < world->model->group_count; i++) {
+        any = any || world->model->groups[i].round_count > 0;
+    }
+    throng_agents_view agents = throng_crowd_agents(world->crowd);
+    for (int row = 0; row < agents.count && any; row++) {
+        thg_track *track =
+            agents.status[row] == THRONG_ARRIVED ? thg_world_track_of(world, agents.id[row]) : NULL;
+        const thg_group *group = track != NULL ? &world->model->groups[track->group] : NULL;
+        for (int i = 0; group != NULL && i < group->round_count; i++) {
+            if (group->rounds[i] == track->goal) {
+                if (order(world, group->rounds[(i + 1) % group->round_count], track) ==
+                    THRONG_NO_MEMORY) {
+                    return THRONG_NO_MEMORY;
+                }
+                break;
+            }
+        }
+    }
+    return THRONG_OK;
+}
+
 static throng_result teleport(throng_world *world, const thg_event *event, thg_track *track)
 {
-    throng_vec2 to = {track->last.x + event->by.x, track->last.y + event->by.y};
+    throng_vec2 by = thg_world_turned_way(world, event->by);
+    throng_vec2 to = {track->last.x + by.x, track->last.y + by.y};
     int row = throng_crowd_find(world->crowd, track->id);
     if (row >= 0) { // the view knows better than a world that does not measure
         throng_agents_view agents = throng_crowd_agents(world->crowd);
-        to.x = agents.x[row] + event->by.x;
-        to.y = agents.y[row] + event->by.y;
+        to.x = agents.x[row] + by.x;
+        to.y = agents.y[row] + by.y;
     }
     track->jumped = true;
-    return throng_crowd_teleport(world->crowd, track->id, event->has_to ? event->to : to);
+    return throng_crowd_teleport(world->crowd, track->id,
+                                 event->has_to ? thg_world_turned(world, event->to) : to);
 }
 
 /// On from where it is now, at the event's velocity.
@@ -48,7 +82,8 @@ static throng_result drive(throng_world *world, const thg_event *event, const th
         throng_agents_view agents = throng_crowd_agents(world->crowd);
         here = (throng_vec2){agents.x[row], agents.y[row]};
     }
-    return throng_crowd_move_kinematic(world->crowd, track->id, here, event->velocity);
+    return throng_crowd_move_kinematic(world->crowd, track->id, here,
+                                       thg_world_turned_way(world, event->velocity));
 }
 
 /// Agents of the event's groups, in spawn order. Those who have gone are passed over.
@@ -62,7 +97,7 @@ static throng_result apply_to_agents(throng_world *world, const thg_event *event
         throng_result result;
         switch (event->form) {
         case THG_EVENT_ORDER:
-            result = order(world, event, track);
+            result = order(world, event->goal, track);
             break;
         case THG_EVENT_TELEPORT:
             result = teleport(world, event, track);
@@ -87,7 +122,7 @@ double thg_world_schedule(throng_world *world, double time, bool apply)
 {
     const thg_scene_model *model = world->model;
     double dt = (double)(1.0f / model->steps_per_second);
-    throng_result result = THRONG_OK;
+    throng_result result = apply ? go_round(world) : THRONG_OK;
     while (world->next_event < model->event_count &&
            model->events[world->next_event].at <= time + THG_TIME_SLACK) {
         const thg_event *event = &model->events[world->next_event++];

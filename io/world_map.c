@@ -8,48 +8,55 @@
 #include <string.h>
 #include <throng_io/map_file.h>
 
-throng_cell_rect thg_world_cells(const throng_world *world, throng_rect rect)
-{
-    throng_vec2 origin = throng_map_origin(world->map);
-    double cell = (double)throng_map_cell_size(world->map);
-    double low_x = ceil(((double)rect.min.x - origin.x) / cell - 0.5 - 1e-4);
-    double low_y = ceil(((double)rect.min.y - origin.y) / cell - 0.5 - 1e-4);
-    double high_x = ceil(((double)rect.max.x - origin.x) / cell - 0.5 - 1e-4);
-    double high_y = ceil(((double)rect.max.y - origin.y) / cell - 0.5 - 1e-4);
-    double width = throng_map_width(world->map), height = throng_map_height(world->map);
-    low_x = fmin(fmax(low_x, 0.0), width);
-    low_y = fmin(fmax(low_y, 0.0), height);
-    high_x = fmin(fmax(high_x, low_x), width);
-    high_y = fmin(fmax(high_y, low_y), height);
-    return (throng_cell_rect){(int)low_x, (int)low_y, (int)(high_x - low_x), (int)(high_y - low_y)};
-}
-
 static bool in_any(const thg_rects *rects, throng_vec2 position)
 {
     for (int i = 0; i < rects->count; i++) {
-        const throng_rect *rect = &rects->items[i];
-        if (position.x >= rect->min.x && position.x < rect->max.x && position.y >= rect->min.y &&
-            position.y < rect->max.y) {
+        if (thg_rect_covers(&rects->items[i], position)) {
             return true;
         }
     }
     return false;
 }
 
-/// Paints cells row by row, in runs between the gaps.
-static void paint(throng_world *world, const thg_shape *shape, throng_cell_rect cells)
+/// True where a place lies in an odd number of times: holes may be drawn into a polygon.
+static bool in_polygon(const thg_points *corners, throng_vec2 place)
+{
+    bool inside = false;
+    for (int i = 0, k = corners->count - 1; i < corners->count; k = i++) {
+        throng_vec2 a = corners->items[i], b = corners->items[k];
+        if ((a.y > place.y) != (b.y > place.y)) {
+            double part = ((double)place.y - a.y) / ((double)b.y - a.y);
+            inside ^= (double)place.x < a.x + part * ((double)b.x - a.x);
+        }
+    }
+    return inside;
+}
+
+/// What one stroke covers: a rectangle, all but it, or a polygon.
+typedef struct stroke {
+    const throng_rect *rect;
+    const thg_points *polygon; ///< NULL: the rectangle
+    bool outside;
+} stroke;
+
+static bool covers(const throng_world *world, const thg_shape *shape, const stroke *stroke, int x,
+                   int y)
+{
+    throng_vec2 place = thg_world_unturned(world, throng_map_cell_center(world->map, x, y));
+    bool inside = stroke->polygon != NULL ? in_polygon(stroke->polygon, place)
+                                          : thg_world_rect_has_cell(world, stroke->rect, x, y);
+    return inside != stroke->outside && !in_any(&shape->gaps, place);
+}
+
+/// Paints cells row by row, in runs of what the stroke covers.
+static void paint_runs(throng_world *world, const thg_shape *shape, const stroke *stroke,
+                       throng_cell_rect cells)
 {
     int kind = world->terrain_kind[shape->terrain];
-    if (shape->gaps.count == 0) {
-        throng_map_edit_rect(world->map, cells, kind);
-        return;
-    }
     for (int y = cells.y; y < cells.y + cells.height; y++) {
         int start = cells.x;
         for (int x = cells.x; x <= cells.x + cells.width; x++) {
-            bool ends = x == cells.x + cells.width ||
-                        in_any(&shape->gaps, throng_map_cell_center(world->map, x, y));
-            if (ends) {
+            if (x == cells.x + cells.width || !covers(world, shape, stroke, x, y)) {
                 throng_map_edit_rect(world->map, (throng_cell_rect){start, y, x - start, 1}, kind);
                 start = x + 1;
             }
@@ -57,15 +64,36 @@ static void paint(throng_world *world, const thg_shape *shape, throng_cell_rect 
     }
 }
 
+static void paint_rect(throng_world *world, const thg_shape *shape, const throng_rect *rect)
+{
+    throng_cell_rect cells = thg_world_cells(world, *rect);
+    if (shape->gaps.count == 0 && world->arrangement.turn_deg == 0.0f) {
+        throng_map_edit_rect(world->map, cells, world->terrain_kind[shape->terrain]);
+    } else {
+        paint_runs(world, shape, &(stroke){.rect = rect}, cells);
+    }
+}
+
+static void paint_polygons(throng_world *world, const thg_shape *shape)
+{
+    for (int i = 0; i < shape->polygon_count; i++) {
+        const thg_points *corners = &shape->polygons[i];
+        throng_rect around = {corners->items[0], corners->items[0]};
+        for (int k = 1; k < corners->count; k++) {
+            around.min.x = fminf(around.min.x, corners->items[k].x);
+            around.min.y = fminf(around.min.y, corners->items[k].y);
+            around.max.x = fmaxf(around.max.x, corners->items[k].x);
+            around.max.y = fmaxf(around.max.y, corners->items[k].y);
+        }
+        paint_runs(world, shape, &(stroke){.polygon = corners}, thg_world_cells(world, around));
+    }
+}
+
 static void paint_outside(throng_world *world, const thg_shape *shape)
 {
-    throng_cell_rect in = thg_world_cells(world, shape->outside);
     int width = throng_map_width(world->map), height = throng_map_height(world->map);
-    paint(world, shape, (throng_cell_rect){0, 0, width, in.y});
-    paint(world, shape, (throng_cell_rect){0, in.y + in.height, width, height - in.y - in.height});
-    paint(world, shape, (throng_cell_rect){0, in.y, in.x, in.height});
-    paint(world, shape,
-          (throng_cell_rect){in.x + in.width, in.y, width - in.x - in.width, in.height});
+    paint_runs(world, shape, &(stroke){.rect = &shape->outside, .outside = true},
+               (throng_cell_rect){0, 0, width, height});
 }
 
 static bool touch(throng_rect a, throng_rect b, float apart)
@@ -121,7 +149,7 @@ static throng_result paint_boxes(throng_world *world, const thg_shape *shape, in
     throng_result result = THRONG_OK;
     for (int i = 0; i < boxes->count && result == THRONG_OK; i++) {
         if (draw_box(boxes, area, &state, done, i)) {
-            paint(world, shape, thg_world_cells(world, done[i]));
+            paint_rect(world, shape, &done[i]);
         } else {
             result =
                 thg_scene_fail(world->scene, world->options.control, path, THRONG_BAD_DATA, error,
@@ -254,9 +282,11 @@ throng_result thg_world_make_map(throng_world *world, throng_error *error)
     for (int i = 0; i < model->shape_count && result == THRONG_OK; i++) {
         const thg_shape *shape = &model->shapes[i];
         for (int k = 0; k < shape->rects.count; k++) {
-            paint(world, shape, thg_world_cells(world, shape->rects.items[k]));
+            paint_rect(world, shape, &shape->rects.items[k]);
         }
-        if (shape->kind == THG_SHAPE_OUTSIDE) {
+        if (shape->kind == THG_SHAPE_POLYGONS) {
+            paint_polygons(world, shape);
+        } else if (shape->kind == THG_SHAPE_OUTSIDE) {
             paint_outside(world, shape);
         } else if (shape->kind == THG_SHAPE_BOXES) {
             result = paint_boxes(world, shape, i, error);

@@ -10,7 +10,8 @@ typedef struct thg_world_goal {
     throng_goal_id id;
     const char *name; ///< NULL: an agent's own
     thg_points points;
-    thg_rects rects;
+    thg_rects rects;           ///< as written, or the rows of cells that turned ones cover
+    throng_rect *turned_rects; ///< the memory of the latter, NULL without
     throng_rect *cell_rects;
     int cell_count;
 } thg_world_goal;
@@ -94,8 +95,27 @@ struct throng_world {
 
 // ---- world_map.c
 throng_result thg_world_make_map(throng_world *world, throng_error *error);
-/// The cells whose centres lie in a rectangle, cut to the map. Width or height may be 0.
+
+// ---- world_turn.c
+/// Turns a written place as the arrangement turns the whole scene, and back.
+throng_vec2 thg_world_turned(const throng_world *world, throng_vec2 place);
+throng_vec2 thg_world_unturned(const throng_world *world, throng_vec2 place);
+/// The same for a way or a velocity.
+throng_vec2 thg_world_turned_way(const throng_world *world, throng_vec2 way);
+/// Shifts, rotates and turns a start or goal point; `shifted`: of a group that is shifted.
+throng_vec2 thg_world_arrange(const throng_world *world, throng_vec2 position, bool shifted);
+/// Lower edges are inside, upper ones outside.
+bool thg_rect_covers(const throng_rect *rect, throng_vec2 place);
+/// True when the centre of a cell lies in a written rectangle.
+bool thg_world_rect_has_cell(const throng_world *world, const throng_rect *rect, int x, int y);
+/// The cells whose centres lie in an upright rectangle, cut to the map.
+throng_cell_rect thg_map_cells(const throng_map *map, throng_rect rect);
+/// The cells whose centres lie in a written rectangle, or, where it is turned, in what stands round
+/// it; cut to the map. Width or height may be 0.
 throng_cell_rect thg_world_cells(const throng_world *world, throng_rect rect);
+/// Of a row of these cells, those in the rectangle itself.
+throng_cell_rect thg_world_run(const throng_world *world, throng_rect rect, throng_cell_rect around,
+                               int y);
 
 // ---- world_spawn.c
 throng_result thg_world_make_goals(throng_world *world, throng_error *error);
@@ -114,8 +134,6 @@ bool thg_world_track(throng_world *world, throng_agent_id id, int group, int goa
 thg_track *thg_world_track_of(const throng_world *world, throng_agent_id id);
 /// Metres from a place to the nearest part of a goal; 0 in a rectangle or cell of it.
 float thg_goal_distance(const thg_world_goal *goal, throng_vec2 position);
-/// Turns and shifts a place as the arrangement says; `shifted`: of a group that is shifted.
-throng_vec2 thg_world_arrange(const throng_world *world, throng_vec2 position, bool shifted);
 
 // ---- world_places.c
 bool thg_places_create(thg_places *places, const throng_map *map, float reach, int capacity);

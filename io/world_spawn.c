@@ -14,23 +14,6 @@ static throng_result fail_at(const throng_world *world, throng_result result, th
     return thg_scene_fail(world->scene, world->options.control, path, result, error, "%s", text);
 }
 
-throng_vec2 thg_world_arrange(const throng_world *world, throng_vec2 position, bool shifted)
-{
-    if (shifted) {
-        position.x += world->arrangement.shift.x;
-        position.y += world->arrangement.shift.y;
-    }
-    if (world->arrangement.rotate_deg != 0.0f) {
-        double sine, cosine;
-        thg_turn(world->arrangement.rotate_deg, &sine, &cosine);
-        throng_vec2 pivot = world->model->arrangements.pivot;
-        double x = (double)position.x - pivot.x, y = (double)position.y - pivot.y;
-        position.x = (float)(pivot.x + x * cosine - y * sine);
-        position.y = (float)(pivot.y + x * sine + y * cosine);
-    }
-    return position;
-}
-
 // ---- Goals ------------------------------------------------------------------------------------
 
 static float rect_distance(const throng_rect *rect, throng_vec2 position)
@@ -85,6 +68,35 @@ static throng_result take_cells(throng_world *world, const thg_goal_model *model
     return THRONG_OK;
 }
 
+/// Turned rectangles as rows of cells.
+static throng_result turn_rects(throng_world *world, const thg_rects *written, thg_world_goal *goal)
+{
+    int rows = 0;
+    for (int i = 0; i < written->count; i++) {
+        rows += thg_world_cells(world, written->items[i]).height;
+    }
+    throng_rect *turned = calloc((size_t)rows + 1, sizeof *turned);
+    if (turned == NULL) {
+        return THRONG_NO_MEMORY;
+    }
+    float half = 0.5f * throng_map_cell_size(world->map);
+    goal->turned_rects = turned;
+    goal->rects = (thg_rects){turned, 0};
+    for (int i = 0; i < written->count; i++) {
+        throng_cell_rect around = thg_world_cells(world, written->items[i]);
+        for (int y = around.y; y < around.y + around.height; y++) {
+            throng_cell_rect run = thg_world_run(world, written->items[i], around, y);
+            throng_vec2 first = throng_map_cell_center(world->map, run.x, y);
+            throng_vec2 last = throng_map_cell_center(world->map, run.x + run.width - 1, y);
+            if (run.width > 0) {
+                turned[goal->rects.count++] =
+                    (throng_rect){{first.x - half, first.y - half}, {last.x + half, last.y + half}};
+            }
+        }
+    }
+    return THRONG_OK;
+}
+
 static throng_result make_goal(throng_world *world, const thg_goal_model *model,
                                throng_error *error)
 {
@@ -93,6 +105,9 @@ static throng_result make_goal(throng_world *world, const thg_goal_model *model,
     throng_result result = take_cells(world, model, goal, &cells, error);
     goal->name = model->name;
     goal->rects = model->rects;
+    if (world->arrangement.turn_deg != 0.0f && result == THRONG_OK) {
+        result = turn_rects(world, &model->rects, goal);
+    }
     goal->points.items = calloc((size_t)model->points.count + 1, sizeof(throng_vec2));
     if (goal->points.items != NULL) {
         goal->points.count = model->points.count;
@@ -226,7 +241,7 @@ static throng_result spawn(throng_world *world, int group_index, throng_vec2 pos
 {
     const thg_group *group = &world->model->groups[group_index];
     throng_spawn_def def = {.position = position,
-                            .velocity = group->velocity,
+                            .velocity = thg_world_turned_way(world, group->velocity),
                             .profile = group->profile,
                             .team = group->team,
                             .goal = goal >= 0 ? world->goals[goal].id : (throng_goal_id){0, 0}};
@@ -336,7 +351,7 @@ static bool *goal_regions(const throng_world *world, int class_index, int goal_i
     for (int i = 0; i < goal->rects.count + goal->cell_count; i++) {
         throng_rect rect =
             i < goal->rects.count ? goal->rects.items[i] : goal->cell_rects[i - goal->rects.count];
-        throng_cell_rect cells = thg_world_cells(world, rect);
+        throng_cell_rect cells = thg_map_cells(world->map, rect);
         for (int y = cells.y; y < cells.y + cells.height; y++) {
             for (int x = cells.x; x < cells.x + cells.width; x++) {
                 reached[throng_map_region(world->map, class_index, x, y)] = true;
@@ -354,8 +369,8 @@ static int *candidate_cells(const throng_world *world, const thg_group *group, b
     int class_index = world->model->profiles[group->profile].def.class_index;
     int width = throng_map_width(world->map), height = throng_map_height(world->map);
     throng_cell_rect area = {0, 0, width, height};
+    throng_rect rect = group->area;
     if (group->has_area) {
-        throng_rect rect = group->area;
         if (shifted) {
             rect.min.x += world->arrangement.shift.x;
             rect.max.x += world->arrangement.shift.x;
@@ -370,7 +385,8 @@ static int *candidate_cells(const throng_world *world, const thg_group *group, b
     if (reached != NULL && cells != NULL) {
         for (int y = area.y; y < area.y + area.height; y++) {
             for (int x = area.x; x < area.x + area.width; x++) {
-                if (reached[throng_map_region(world->map, class_index, x, y)]) {
+                if (reached[throng_map_region(world->map, class_index, x, y)] &&
+                    (!group->has_area || thg_world_rect_has_cell(world, &rect, x, y))) {
                     cells[(*count)++] = y * width + x;
                 }
             }
@@ -511,6 +527,7 @@ static throng_result produce(throng_world *world, int group_index, throng_vec2 *
             source->area.min.x + (source->area.max.x - source->area.min.x) * thg_draw_share(&state);
         place.y =
             source->area.min.y + (source->area.max.y - source->area.min.y) * thg_draw_share(&state);
+        place = thg_world_turned(world, place);
         if (clear_of_walls(world, profile, place) &&
             free_of_agents(world, place, profile->radius, fresh, *fresh_count, most)) {
             throng_result result = spawn(world, group_index, place, source->goal);

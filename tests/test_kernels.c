@@ -77,6 +77,8 @@ static void compare_sense(const thg_kernels *kernels, const thg_rows *rows, int 
                              .ahead_y = stands ? 0.0f : -0.8f,
                              .separation_gap = 0.3f,
                              .horizon = 2.0f,
+                             .headway = row % 2 ? 0.4f : 1.1f,
+                             .following = row % 5 ? 1.0f : 0.3f,
                              .key = rows->key[row],
                              .rank = rows->rank[row],
                              .minds = rows->minds[row],

@@ -37,12 +37,16 @@ typedef struct throng_profile_def {
     float radius;            ///< metres. [0.05, 10]; at most its class's
     float speed;             ///< wanted speed, m/s. [0, 40]
     float speed_spread;      ///< share by which agents differ: speed (1 +- spread). [0, 0.9]
+    float speed_deviation;   ///< the same drawn from a bell: one deviation, three at most. [0, 0.3]
     float acceleration;      ///< m/s^2. [0.1, 1000]
     float separation_weight; ///< pull towards a free distance from others. [0, 4]
     float separation_gap;    ///< metres between skins where separation starts. [0, 2]
     float avoidance_weight;  ///< strength of stepping aside before a collision. [0, 4]
     float avoidance_horizon; ///< seconds to a collision that are looked ahead. [0.1, 10]
     float density_slowdown;  ///< 1 slows down to 15 % in a full crowd, 0 never. [0, 1]
+    float headway;           ///< seconds of free gap that are kept to those ahead. [0.05, 10]
+    float following;         ///< share of their speed that is kept beside the gap's. [0, 1]
+    float persistence;       ///< share of the speed that is kept whoever is ahead. [0, 1]
     float mass;              ///< who yields in a push. [1e-3, 1e6], or 0: radius squared
     bool anchored;           ///< nobody pushes it; it walks when it is sent, and makes no way
     bool kinematic; ///< the host moves it (throng_crowd_move_kinematic); it pushes, walls do not
@@ -70,7 +74,8 @@ typedef struct throng_profile_def {
 THRONG_API throng_profile_def throng_default_profile_def(void);
 
 /// A ready-made profile by name. False for an unknown name; then *def is left alone. Its class is
-/// 0. "default": a person in a game.
+/// 0. "default": a person in a game. "pedestrian": people as measured, for evacuation and
+/// stations; its class needs a radius of 0.2 m at least.
 THRONG_API bool throng_profile_preset(const char *name, throng_profile_def *def);
 /// The names throng_profile_preset() knows.
 THRONG_API const char *const *throng_profile_preset_names(int *count);

@@ -108,7 +108,7 @@ static void copy_profiles(throng_crowd *crowd, const throng_crowd_def *def)
         float mass = profile->def.mass;
         mass = mass > 0.0f ? mass : profile->def.radius * profile->def.radius;
         profile->yield = 1.0f / mass;
-        float top = profile->def.speed * (1.0f + profile->def.speed_spread);
+        float top = profile->def.speed * thg_profile_top_pace(&profile->def);
         least = profile->def.radius < least ? profile->def.radius : least;
         crowd->top_speed = top > crowd->top_speed ? top : crowd->top_speed;
         // A wall can be in reach of a disc centred anywhere in a cell when the clearance of its

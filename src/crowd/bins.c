@@ -41,6 +41,21 @@ static void divide_into_levels(throng_crowd *crowd)
     }
 }
 
+/// As small as contacts allow. Who walks as the gap alone allows (following below 1) must see the
+/// gap that frees him, two bins on, as far as twice that size goes.
+static float wanted_size(const throng_crowd *crowd, int level)
+{
+    float least = 2.0f * (crowd->bins.levels[level].radius + crowd->substep_move), gap = 0.0f;
+    for (int i = 0; i < crowd->profile_count; i++) {
+        const throng_profile_def *def = &crowd->profiles[i].def;
+        if (crowd->profiles[i].level == level && def->following < 1.0f) {
+            float free = def->speed * def->headway + 2.0f * def->radius;
+            gap = free > gap ? free : gap;
+        }
+    }
+    return thg_clamp(0.5f * gap, least, 2.0f * least);
+}
+
 static double lay_level(thg_level *level, const throng_map *map, float size)
 {
     float width = (float)map->width * map->cell_size, height = (float)map->height * map->cell_size;
@@ -64,8 +79,7 @@ void thg_bins_lay(throng_crowd *crowd)
         for (int i = 0; i < bins->level_count; i++) {
             thg_level *level = &bins->levels[i];
             level->first = (uint32_t)(count < (double)MAX_BINS ? count : (double)MAX_BINS);
-            count += lay_level(level, crowd->map,
-                               2.0f * (level->radius + crowd->substep_move) * coarser);
+            count += lay_level(level, crowd->map, wanted_size(crowd, i) * coarser);
             level->end = (uint32_t)(count < (double)MAX_BINS ? count : (double)MAX_BINS);
         }
         if (count <= (double)MAX_BINS) {

@@ -305,8 +305,7 @@ static void apply_spawn(throng_crowd *crowd, const thg_command *command, int ign
     columns->team[row] = (uint8_t)command->team;
     columns->claim[row] = 0;
     columns->pace[row] =
-        1.0f + profile->speed_spread *
-                   (2.0f * thg_random(crowd->def.seed, command->generation, command->slot) - 1.0f);
+        thg_profile_draw_pace(profile, crowd->def.seed, command->generation, command->slot);
     crowd->slots[command->slot].row = row;
     crowd->rows_moved = true;
     columns->x[row] = command->x;

@@ -248,6 +248,13 @@ typedef void thg_stage_function(thg_step *step);
 // ---- profile.c
 /// False for a number out of its range, an unknown class, or a radius its class has no room for.
 bool thg_profile_is_valid(const throng_map *map, const throng_profile_def *def);
+/// An agent's own speed over its profile's. [THG_LEAST_PACE, thg_profile_top_pace]
+float thg_profile_draw_pace(const throng_profile_def *def, uint64_t seed, uint32_t generation,
+                            uint32_t slot);
+/// The highest pace that may be drawn; at most THG_TOP_PACE.
+float thg_profile_top_pace(const throng_profile_def *def);
+#define THG_LEAST_PACE 0.1f
+#define THG_TOP_PACE 2.0f
 
 // ---- teams.c
 /// Finds out what is special about the profiles, after they are set.

@@ -30,6 +30,8 @@ typedef struct thg_sense_agent {
     float ahead_x, ahead_y; ///< unit wish, or zero
     float separation_gap;   ///< metres, at least a millimetre
     float horizon;          ///< seconds
+    float headway;          ///< seconds of free gap kept to those ahead
+    float following;        ///< share of their speed that counts beside the gap
     float key;              ///< 2 goal + stands
     float rank;             ///< priority; this and what follows is read by the second form
     uint32_t minds;         ///< as in thg_rows

@@ -119,8 +119,8 @@ static void sense_one(const thg_rows *rows, const thg_sense_agent *agent, int j,
     float across = agent->ahead_x * dy - agent->ahead_y * dx;
     across = across > -across ? across : -across;
     if (along > 0.5f && across < reach) {
-        float leave = rows->vx[j] * agent->ahead_x + rows->vy[j] * agent->ahead_y +
-                      gap * (1.0f / THG_HEADWAY);
+        float theirs = rows->vx[j] * agent->ahead_x + rows->vy[j] * agent->ahead_y;
+        float leave = theirs * agent->following + gap * (1.0f / agent->headway);
         sums->allowed = sums->allowed < leave ? sums->allowed : leave;
         bool parked = rows->key[j] != walking_key + 1.0f && rows->stir[j] != THG_STIR_WALKING;
         if (gap < THG_SHOULDER_GAP && ((parked && !is.strange) || is.below)) {

@@ -4,16 +4,16 @@
 #include <math.h>
 
 /// Share of the wanted speed that is kept whoever is in front.
-static float least_share(const thg_sense_result *sensed)
+static float least_share(const throng_profile_def *profile, const thg_sense_result *sensed)
 {
-    return sensed->parked > 0.0f ? THG_SHOULDER_SHARE : THG_LEAST_SHARE;
+    return sensed->parked > 0.0f ? THG_SHOULDER_SHARE : profile->persistence;
 }
 
 /// Metres per second along the wish that those ahead leave.
 static float speed_behind_others(const throng_profile_def *profile, const thg_sense_result *sensed,
                                  float speed)
 {
-    float least = least_share(sensed) * speed;
+    float least = least_share(profile, sensed) * speed;
     float allowed = sensed->allowed > least ? sensed->allowed : least;
     return allowed < speed ? speed - profile->density_slowdown * (speed - allowed) : speed;
 }
@@ -38,7 +38,7 @@ static void want_walk(const throng_profile_def *profile, const thg_sense_result 
     *y = ahead_y * target + (side_y + push_y * profile->separation_weight) * speed;
     thg_limit_length(x, y, speed);
     // Whatever the others say, a little of the wish is left: who stands in the way feels it.
-    float missing = least_share(sensed) * speed - (*x * ahead_x + *y * ahead_y);
+    float missing = least_share(profile, sensed) * speed - (*x * ahead_x + *y * ahead_y);
     if (missing > 0.0f) {
         *x += ahead_x * missing;
         *y += ahead_y * missing;

@@ -52,7 +52,6 @@
 #define THG_COME_TO_REST 0.3f    ///< m/s below which one has come to rest where he was sent
 
 // move.c
-#define THG_LEAST_SHARE 0.15f   ///< of the wanted speed that is kept behind others
 #define THG_SHOULDER_SHARE 0.5f ///< the same where one shoulders past those who stand about
 #define THG_MOST_SIDE 1.3f      ///< of the wanted speed that stepping aside may reach
 #define THG_MAKE_WAY_SPEED 1.0f ///< m/s of one who stands and lets another by
@@ -102,7 +101,6 @@
 #define THG_MOST_IN_REACH 2048  ///< and of a row of bins of another level
 #define THG_CONTACT_SLACK 1.05f ///< radii within which two count as touching
 #define THG_SHOULDER_GAP 0.3f   ///< metres between skins from which one shoulders past
-#define THG_HEADWAY 0.4f        ///< seconds of free gap kept to those ahead
 #define THG_LEFT_FROM (-0.025f) ///< turn (1/4 of metres aside over the radius) that counts as left
 #define THG_LEAST_CLOSING 0.01f ///< (m/s)^2 below which nobody comes nearer
 #define THG_CRAWL 1e-3f         ///< m/s below which a velocity has no direction

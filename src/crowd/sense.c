@@ -58,6 +58,8 @@ static void sense_rows(void *context, int first, int end, int block)
             .ahead_y = walks ? wish_y / wish : 0.0f,
             .separation_gap = profile->separation_gap > 1e-3f ? profile->separation_gap : 1e-3f,
             .horizon = profile->avoidance_horizon,
+            .headway = profile->headway,
+            .following = profile->following,
             .key = derived->key[row],
         };
         if (crowd->asks_who) {
