@@ -281,6 +281,9 @@ static void apply_change(throng_crowd *crowd, int row, uint8_t change)
     case ARRIVES:
         thg_event_add(crowd, THRONG_EVENT_ARRIVED, row);
         thg_agents_set_status(crowd, row, THRONG_ARRIVED);
+        if (columns->claim[row] != 0) { // on his place, and not past it with what pushed him
+            columns->vx[row] = columns->vy[row] = 0.0f;
+        }
         break;
     case LEAVES:
         thg_event_add(crowd, THRONG_EVENT_ARRIVED, row);
