@@ -59,25 +59,27 @@ typedef struct derived_array {
     size_t size;
 } derived_array;
 
-static int derived_arrays(thg_derived *derived, derived_array arrays[16])
+static int derived_arrays(thg_derived *derived, derived_array arrays[24])
 {
-    float **floats[] = {&derived->radius,    &derived->yield,    &derived->key,    &derived->stir,
-                        &derived->spread_x,  &derived->spread_y, &derived->wish_x, &derived->wish_y,
-                        &derived->from_x,    &derived->from_y,   &derived->next_x, &derived->next_y,
-                        &derived->next_yield};
+    float **floats[] = {&derived->radius,     &derived->yield,    &derived->key,
+                        &derived->stir,       &derived->spread_x, &derived->spread_y,
+                        &derived->wish_x,     &derived->wish_y,   &derived->from_x,
+                        &derived->from_y,     &derived->next_x,   &derived->next_y,
+                        &derived->next_yield, &derived->placed_x, &derived->placed_y};
     int count = 0;
-    for (; count < 13; count++) {
+    for (; count < (int)(sizeof floats / sizeof floats[0]); count++) {
         arrays[count] = (derived_array){(void **)floats[count], sizeof(float)};
     }
     arrays[count++] = (derived_array){(void **)&derived->bin, sizeof(uint32_t)};
     arrays[count++] = (derived_array){(void **)&derived->change, sizeof(uint8_t)};
     arrays[count++] = (derived_array){(void **)&derived->sensed, sizeof(thg_sense_result)};
+    arrays[count++] = (derived_array){(void **)&derived->wants, sizeof(thg_state_want)};
     return count;
 }
 
 static bool take_derived(thg_derived *derived, size_t capacity)
 {
-    derived_array arrays[16];
+    derived_array arrays[24];
     int count = derived_arrays(derived, arrays);
     bool all = true;
     for (int i = 0; i < count; i++) {
@@ -89,7 +91,7 @@ static bool take_derived(thg_derived *derived, size_t capacity)
 
 static void release_derived(thg_derived *derived, size_t capacity)
 {
-    derived_array arrays[16];
+    derived_array arrays[24];
     int count = derived_arrays(derived, arrays);
     for (int i = 0; i < count; i++) {
         thg_release(*arrays[i].memory, capacity, arrays[i].size);
@@ -134,6 +136,7 @@ static void copy_profiles(throng_crowd *crowd, const throng_crowd_def *def)
         // centre is below the radius and half a diagonal.
         float half_cells = 2.0f * profile->def.radius / cell + 1.4143f;
         profile->near_wall = (uint32_t)(half_cells * half_cells) + 1;
+        thg_states_know_profile(crowd, profile);
     }
 }
 
@@ -310,6 +313,7 @@ throng_agents_view throng_crowd_agents(const throng_crowd *crowd)
         .vy = columns->vy,
         .radius = crowd->derived.radius,
         .status = columns->status,
+        .contact = columns->contact,
         .profile = columns->profile,
         .goal = columns->goal,
     };

@@ -16,13 +16,36 @@ throng_profile_def throng_default_profile_def(void)
         .avoidance_weight = 1.5f,
         .avoidance_horizon = 2.0f,
         .density_slowdown = 1.0f,
+        .probe_angle_deg = 30.0f,
+        .side_neighbours = 3,
+        .patience = 2.0f,
     };
+}
+
+static void set_horde(throng_profile_def *def)
+{
+    def->radius = 0.45f;
+    def->separation_weight = 0.5f;
+    def->separation_gap = 0.3f;
+    def->avoidance_weight = 0.0f;
+    def->density_slowdown = 0.0f;
+    def->probe_length = 0.4f;
+    def->head_on = true;
+    def->overtaking = true;
+    def->shove = 0.5f;
+    def->density_free = 0.6f;
+    def->density_full = 1.3f;
+    def->wall_push = 0.3f;
+    def->wall_reach = 0.3f;
+    def->push_cap = 0.15f;
 }
 
 bool throng_profile_preset(const char *name, throng_profile_def *def)
 {
     throng_profile_def preset = throng_default_profile_def();
-    if (strcmp(name, "default") != 0) {
+    if (strcmp(name, "horde") == 0) {
+        set_horde(&preset);
+    } else if (strcmp(name, "default") != 0) {
         return false;
     }
     *def = preset;
@@ -31,7 +54,7 @@ bool throng_profile_preset(const char *name, throng_profile_def *def)
 
 const char *const *throng_profile_preset_names(int *count)
 {
-    static const char *const names[] = {"default"};
+    static const char *const names[] = {"default", "horde"};
     *count = (int)(sizeof names / sizeof names[0]);
     return names;
 }

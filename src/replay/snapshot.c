@@ -300,7 +300,9 @@ static bool row_is_valid(const throng_crowd *crowd, int row)
                    thg_is_finite(columns->anchor_x[row]) && thg_is_finite(columns->anchor_y[row]) &&
                    thg_is_finite(columns->anchor_age[row]) &&
                    thg_is_finite(columns->disturbed[row]) && columns->pace[row] >= 0.0f &&
-                   columns->pace[row] <= 2.0f;
+                   columns->pace[row] <= 2.0f && columns->contact[row] <= THRONG_CONTACT_WAITING &&
+                   columns->side[row] <= 2 && columns->patience[row] >= -10.0f &&
+                   columns->patience[row] <= 100.0f;
     uint16_t goal = columns->goal[row];
     uint8_t status = columns->status[row], profile = columns->profile[row];
     if (!numbers || profile >= crowd->profile_count || status > THRONG_CUT_OFF ||
