@@ -26,6 +26,7 @@ typedef struct looker {
     float slow;                ///< share of the speed that the density leaves
     float least;               ///< m/s along the way of the slowest in the cone
     int ahead;                 ///< agents in the half circle ahead
+    float flow;                ///< sum of their m/s along the way
     float shove_x, shove_y;    ///< m/s, by big ones
 } looker;
 
@@ -97,7 +98,11 @@ static void look_at(const throng_crowd *crowd, looker *look, int j, float densit
     float dx = crowd->columns.x[j] - look->x, dy = crowd->columns.y[j] - look->y;
     float square = dx * dx + dy * dy;
     float along = dx * look->ahead_x + dy * look->ahead_y;
-    look->ahead += along > 0.0f && square < density_square;
+    if (along > 0.0f && square < density_square) {
+        look->ahead++;
+        look->flow +=
+            along_of(crowd->columns.vx, crowd->columns.vy, j, look->ahead_x, look->ahead_y);
+    }
     float reach = look->radius + crowd->derived.radius[j];
     float view = reach + look->profile->def.probe_length;
     bool smaller = look->radius < THG_SMALL * crowd->derived.radius[j];
@@ -124,14 +129,20 @@ static float density_reach(const throng_crowd *crowd)
 }
 
 /// The share of the wanted speed that the density ahead leaves; the agent itself counts as half.
-static float density_share(const throng_profile_def *def, int ahead, float reach)
+/// Where those ahead move faster than that, one keeps up with them.
+static float density_share(const looker *look, float reach)
 {
+    const throng_profile_def *def = &look->profile->def;
+    int ahead = look->ahead;
     if (!(def->density_free > 0.0f)) {
         return 1.0f;
     }
     float density = ((float)ahead + 0.5f) / (1.5707964f * reach * reach);
     float span = def->density_full - def->density_free;
     float share = 1.0f - (density - def->density_free) / (span > 0.01f ? span : 0.01f);
+    if (ahead > 0 && look->flow > share * look->speed * (float)ahead) {
+        share = look->flow / (look->speed * (float)ahead);
+    }
     return thg_clamp(share, THG_JAM_SHARE, 1.0f);
 }
 
@@ -275,7 +286,7 @@ static void set_want(const throng_crowd *crowd, const looker *look, thg_state_wa
         cosine = THG_DODGE_TURN;
         sine = crowd->columns.side[look->row] == SIDE_LEFT ? THG_DODGE_TURN : -THG_DODGE_TURN;
     } else if (state == THRONG_CONTACT_WAITING) {
-        speed = 0.0f;
+        speed = look->speed * THG_JAM_SHARE;
     }
     want->x = speed * (cosine * look->ahead_x - sine * look->ahead_y);
     want->y = speed * (cosine * look->ahead_y + sine * look->ahead_x);
@@ -324,7 +335,7 @@ static void state_row(throng_crowd *crowd, const thg_ranges *ranges, int row, fl
             }
         }
     }
-    look.slow = density_share(&look.profile->def, look.ahead, reach);
+    look.slow = density_share(&look, reach);
     decide(crowd, ranges, &look, dt);
     set_want(crowd, &look, &crowd->derived.wants[row]);
 }
