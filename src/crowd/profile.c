@@ -29,13 +29,14 @@ static void set_horde(throng_profile_def *def)
     def->separation_gap = 0.3f;
     def->avoidance_weight = 0.0f;
     def->density_slowdown = 0.0f;
-    def->probe_length = 0.4f;
+    def->probe_length = 0.15f;
+    def->probe_angle_deg = 20.0f;
     def->head_on = true;
     def->overtaking = true;
     def->shove = 0.5f;
     def->density_free = 0.6f;
-    def->density_full = 1.3f;
-    def->wall_push = 0.3f;
+    def->density_full = 2.5f;
+    def->wall_push = 0.1f;
     def->wall_reach = 0.3f;
     def->push_cap = 0.15f;
 }

@@ -177,9 +177,9 @@ static void look_aside(const throng_crowd *crowd, const looker *look, int j, sid
         if (overtaken && (straight || left * sign < 0.0f)) {
             continue;
         }
-        // Along and across the side probe, which leaves the way at 60 degrees.
-        float far = 0.5f * along + sign * 0.8660254f * left;
-        float beside = 0.5f * left - sign * 0.8660254f * along;
+        // Along and across the side probe, which leaves the way as a dodge does, at 45 degrees.
+        float far = THG_DODGE_TURN * (along + sign * left);
+        float beside = THG_DODGE_TURN * (left - sign * along);
         beside = beside > -beside ? beside : -beside;
         if (far > 0.0f && beside < THG_BODY_SHARE * reach) {
             found->blocked[side] = true;
@@ -193,10 +193,10 @@ static void look_at_walls(const throng_crowd *crowd, const looker *look, sides *
     const thg_layer *layer = &crowd->map->layers[look->profile->def.class_index];
     float length = look->radius + look->profile->def.probe_length;
     for (int side = SIDE_LEFT; side <= SIDE_RIGHT; side++) {
-        float sine = side == SIDE_LEFT ? 0.8660254f : -0.8660254f;
+        float sine = side == SIDE_LEFT ? THG_DODGE_TURN : -THG_DODGE_TURN;
         throng_vec2 end = {
-            look->x + length * (0.5f * look->ahead_x - sine * look->ahead_y),
-            look->y + length * (0.5f * look->ahead_y + sine * look->ahead_x),
+            look->x + length * (THG_DODGE_TURN * look->ahead_x - sine * look->ahead_y),
+            look->y + length * (THG_DODGE_TURN * look->ahead_y + sine * look->ahead_x),
         };
         int x, y;
         found->blocked[side] =
@@ -286,7 +286,7 @@ static void set_want(const throng_crowd *crowd, const looker *look, thg_state_wa
         cosine = THG_DODGE_TURN;
         sine = crowd->columns.side[look->row] == SIDE_LEFT ? THG_DODGE_TURN : -THG_DODGE_TURN;
     } else if (state == THRONG_CONTACT_WAITING) {
-        speed = look->speed * THG_JAM_SHARE;
+        speed = look->speed * THG_WAIT_SHARE;
     }
     want->x = speed * (cosine * look->ahead_x - sine * look->ahead_y);
     want->y = speed * (cosine * look->ahead_y + sine * look->ahead_x);
