@@ -25,7 +25,7 @@
 #define THG_BLOCKED_SHARE 0.5f      ///< of the own speed below which one ahead blocks
 #define THG_DENSITY_REACH 1.5f      ///< metres that the density ahead is counted in
 #define THG_JAM_SHARE 0.15f         ///< of the wanted speed that is left in the densest crowd
-#define THG_WAIT_SHARE 0.6f         ///< of the wanted speed with which one who waits presses on
+#define THG_WAIT_SHARE 0.4f         ///< of the wanted speed with which one who waits presses on
 #define THG_DODGE_TIME 0.4f         ///< seconds for which a dodge holds
 #define THG_EMERGENCY_TIME 1.0f     ///< the same for one made for want of patience
 #define THG_DODGE_TURN 0.7071068f   ///< sine and cosine of 45 degrees
