@@ -13,7 +13,7 @@
 
 typedef struct run_options {
     int steps, threads, seed, frames_per_second, size;
-    double speed, picture_at;
+    double speed, picture_at, near;
     throng_kernels kernels;
     const char *out, *trajectory, *save, *restore;
     bool no_video, quiet, json;
@@ -39,6 +39,8 @@ static const cli_option options[] = {
      64},
     {"--seed", "N", "another draw of what is random (0)", CLI_WHOLE, offsetof(run_options, seed), 0,
      1e9},
+    {"--near", "M", "metres between centres that count as near in the metrics (0.8)", CLI_REAL,
+     offsetof(run_options, near), 0, 100},
     {"--kernels", "NAME", "auto, scalar, portable, avx2 or avx512", CLI_KERNELS,
      offsetof(run_options, kernels), 0, 0},
     {"--save", "FILE", "leave a snapshot of the end", CLI_TEXT, offsetof(run_options, save), 0, 0},
@@ -50,8 +52,8 @@ static const cli_option options[] = {
 
 static void defaults(void *out)
 {
-    *(run_options *)out =
-        (run_options){.frames_per_second = 25, .speed = 4.0, .size = 1024, .picture_at = -1.0};
+    *(run_options *)out = (run_options){
+        .frames_per_second = 25, .speed = 4.0, .size = 1024, .picture_at = -1.0, .near = 0.8};
 }
 
 /// What is drawn and written while a world runs.
@@ -249,6 +251,20 @@ static void print_table(const run_output *out, const throng_world_summary *sum, 
            sum->lane_order);
     printf("  closeness      worst overlap %.3f of a radius, worst wall %.3f, %d in walls\n",
            sum->worst_overlap, sum->worst_wall, sum->in_walls);
+    throng_world_metrics metrics = throng_world_get_metrics(out->world);
+    printf("  nearest        %.1f in 100 closer than %.2f m, smallest %.2f m; overlap p50 %.3f, "
+           "p99 %.3f, p99.9 %.3f\n",
+           100.0 * metrics.near_share, metrics.near, sum->smallest_distance, metrics.overlap_50,
+           metrics.overlap_99, metrics.overlap_999);
+    printf("  by density     %.0f in 100 of the wanted speed free, %.0f between, %.0f in a jam; "
+           "%.1f s a head below a tenth\n",
+           100.0 * metrics.speed_share[0], 100.0 * metrics.speed_share[1],
+           100.0 * metrics.speed_share[2], metrics.jam_seconds);
+    printf("  contact        %.1f in 100 walking, %.1f dodging, %.1f waiting; %.2f flips of "
+           "heading a second\n",
+           100.0 * metrics.contact_share[0], 100.0 * metrics.contact_share[1],
+           100.0 * metrics.contact_share[2], metrics.flips);
+    printf("  way            %.3f of the shortest\n", metrics.detour);
     printf("  simulated      %.1f s in %" PRIu64 " steps\n", sum->seconds, sum->steps);
     printf("  took           %.2f s, %.3f ms a step, slowest %.2f ms\n", sum->wall_seconds,
            sum->steps > 0 ? sum->wall_seconds / (double)sum->steps * 1e3 : 0.0,
@@ -268,6 +284,23 @@ static void print_table(const run_output *out, const throng_world_summary *sum, 
     }
 }
 
+/// The metrics as a member, and the beginning of the stages.
+static void print_json_metrics(const run_output *out)
+{
+    throng_world_metrics sum = throng_world_get_metrics(out->world);
+    double smallest = throng_world_get_summary(out->world).smallest_distance;
+    printf("\"metrics\": {\"near\": %.6g, \"near_share\": %.6g, \"smallest_distance\": ", sum.near,
+           sum.near_share);
+    printf(isfinite(smallest) ? "%.6g" : "null", smallest);
+    printf(", \"overlap_50\": %.6g, \"overlap_99\": %.6g, \"overlap_999\": %.6g, "
+           "\"speed_free\": %.6g, \"speed_between\": %.6g, \"speed_jam\": %.6g, "
+           "\"contact_walking\": %.6g, \"contact_dodging\": %.6g, \"contact_waiting\": %.6g, "
+           "\"heading_flips\": %.6g, \"jam_seconds\": %.6g, \"detour\": %.6g}, \"stages_ms\": {",
+           sum.overlap_50, sum.overlap_99, sum.overlap_999, sum.speed_share[0], sum.speed_share[1],
+           sum.speed_share[2], sum.contact_share[0], sum.contact_share[1], sum.contact_share[2],
+           sum.flips, sum.jam_seconds, sum.detour);
+}
+
 static void print_json(const run_output *out, const throng_world_summary *sum, uint64_t hash)
 {
     printf("{\"scene\": ");
@@ -278,11 +311,12 @@ static void print_json(const run_output *out, const throng_world_summary *sum, u
         "\"mean_speed\": %.6g, \"polarisation\": %.6g, \"lane_order\": %.6g, \"worst_overlap\": "
         "%.6g, \"worst_wall\": %.6g, \"in_walls\": %d, "
         "\"not_finite\": %d, \"steps\": %" PRIu64 ", \"seconds\": %.6g, \"wall_seconds\": %.6g, "
-        "\"slowest_step\": %.6g, \"stages_ms\": {",
+        "\"slowest_step\": %.6g, ",
         sum->spawned, sum->arrived, sum->removed, sum->walking, sum->idle, sum->stuck, sum->cut_off,
         sum->mean_arrival, sum->percentile_95_arrival, sum->mean_speed, sum->polarisation,
         sum->lane_order, sum->worst_overlap, sum->worst_wall, sum->in_walls, sum->not_finite,
         sum->steps, sum->seconds, sum->wall_seconds, sum->slowest_step);
+    print_json_metrics(out);
     int count;
     const throng_stage_time *times =
         throng_crowd_stage_times(throng_world_crowd(out->world), &count);
@@ -333,6 +367,7 @@ static int run(void *given, int count, char **arguments)
     options_of_world.threads = wanted->threads;
     options_of_world.seed = (uint64_t)wanted->seed;
     options_of_world.kernels = wanted->kernels;
+    options_of_world.near = (float)wanted->near;
     run_output *out = calloc(1, sizeof *out);
     int status = CLI_FINE;
     if (out == NULL) {

@@ -8,9 +8,9 @@
 
 const thg_measure *thg_measure_at(int index)
 {
-    static const thg_measure *const tables[] = {thg_measures_way,   thg_measures_place,
-                                                thg_measures_slots, thg_measures_flow,
-                                                thg_measures_run,   thg_measures_order};
+    static const thg_measure *const tables[] = {
+        thg_measures_way,  thg_measures_place, thg_measures_crowd, thg_measures_slots,
+        thg_measures_flow, thg_measures_run,   thg_measures_order};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         for (const thg_measure *measure = tables[i]; measure->name != NULL; measure++) {
             if (index-- == 0) {
@@ -63,7 +63,12 @@ bool thg_meters_create(throng_world *world)
         meter->radius = radius_of(world, meter->expectation);
         meter->values = calloc((size_t)world->track_capacity + 1, sizeof *meter->values);
         meter->more = calloc((size_t)world->track_capacity + 1, sizeof *meter->more);
-        if (meter->values == NULL || meter->more == NULL) {
+        bool wants_buckets = strcmp(meter->expectation->measure->name, "overlap_percentile") == 0;
+        if (wants_buckets) {
+            meter->buckets = calloc(THG_OVERLAP_BUCKETS, sizeof *meter->buckets);
+        }
+        if (meter->values == NULL || meter->more == NULL ||
+            (wants_buckets && meter->buckets == NULL)) {
             return false;
         }
     }
@@ -79,6 +84,7 @@ void thg_meters_destroy(throng_world *world)
     for (int i = 0; i < world->meter_count; i++) {
         free(world->meters[i].values);
         free(world->meters[i].more);
+        free(world->meters[i].buckets);
     }
     free(world->meters);
     free(world->ticks);

@@ -30,6 +30,8 @@ typedef enum thg_expect_key {
     THG_KEY_RECT,
     THG_KEY_GATE,
     THG_KEY_STATUS,
+    THG_KEY_CONTACT,
+    THG_KEY_BETWEEN,
     THG_KEY_THREADS,
     THG_KEY_RUNS,
     THG_KEY_EVERY,
@@ -42,8 +44,9 @@ typedef struct thg_meter {
     float *values, *more; ///< one per agent, 0 at first; what they mean is the measure's
     double worst;         ///< likewise; 0 at first
     int count, total;
-    float radius; ///< metres: of the expectation, packed radii worked out
-    bool taken;   ///< a measure of one moment has had it
+    float radius;      ///< metres: of the expectation, packed radii worked out
+    uint64_t *buckets; ///< of overlaps; NULL for other measures
+    bool taken;        ///< a measure of one moment has had it
 } thg_meter;
 
 typedef struct thg_measure {
@@ -65,6 +68,7 @@ extern const thg_measure thg_measures_way[];   ///< measure_way.c: arriving, wal
 extern const thg_measure thg_measures_place[]; ///< measure_place.c: where and how close
 extern const thg_measure thg_measures_slots[]; ///< measure_slots.c: places round a target
 extern const thg_measure thg_measures_flow[];  ///< measure_flow.c: density, speed, flow
+extern const thg_measure thg_measures_crowd[]; ///< measure_crowd.c: closeness, density, states
 extern const thg_measure thg_measures_run[];   ///< measure_run.c: gates, headings, ticks
 extern const thg_measure thg_measures_order[]; ///< measure_order.c: lanes and common headings
 

@@ -54,24 +54,48 @@ static bool read_one_status(const thg_node *node, uint32_t *mask)
     return thg_node_expected(node, "idle, walking, arrived, stuck or cut off");
 }
 
-static bool read_statuses(const thg_node *node, void *out)
+typedef bool read_one(const thg_node *node, uint32_t *mask);
+
+/// One name, or a list of at most so many.
+static bool read_names(const thg_node *node, uint32_t *mask, int most, read_one *read)
 {
-    uint32_t *mask = out;
     *mask = 0;
     if (!json_is_array(node->json)) {
-        return read_one_status(node, mask);
+        return read(node, mask);
     }
     int count;
-    if (!thg_read_list(node, 1, 5, &count)) {
+    if (!thg_read_list(node, 1, most, &count)) {
         return false;
     }
     for (int i = 0; i < count; i++) {
         thg_node entry = thg_node_entry(node, i);
-        if (!read_one_status(&entry, mask)) {
+        if (!read(&entry, mask)) {
             return false;
         }
     }
     return true;
+}
+
+static bool read_statuses(const thg_node *node, void *out)
+{
+    return read_names(node, out, 5, read_one_status);
+}
+
+static bool read_one_contact(const thg_node *node, uint32_t *mask)
+{
+    const char *text = json_string_value(node->json);
+    for (int i = THRONG_CONTACT_WALKING; i <= THRONG_CONTACT_WAITING && text != NULL; i++) {
+        if (strcmp(throng_contact_name((throng_contact)i), text) == 0) {
+            *mask |= (uint32_t)1 << i;
+            return true;
+        }
+    }
+    return thg_node_expected(node, "walking, dodging or waiting");
+}
+
+static bool read_contacts(const thg_node *node, void *out)
+{
+    return read_names(node, out, 3, read_one_contact);
 }
 
 // ---- Expectations -----------------------------------------------------------------------------
@@ -98,11 +122,13 @@ static const thg_key expect_keys[] = {
     {"share", THG_NUMBER, MEMBER(share), 0, 1, NULL},
     {"inside", THG_WHOLE, MEMBER(inside), 1, THG_MAX_AGENTS, NULL},
     {"times", THG_WHOLE, MEMBER(times), 0, 1000, NULL},
-    {"percentile", THG_WHOLE, MEMBER(percentile), 1, 100, NULL},
+    {"percentile", THG_REAL, MEMBER(percentile), 1, 100, NULL},
     {"point", THG_POINT, MEMBER(point), METRES, NULL},
     {"rect", THG_RECT, MEMBER(rect), METRES, NULL},
     {"gate", THG_VIA, MEMBER(gates), 0, 0, read_gates},
     {"status", THG_VIA, MEMBER(statuses), 0, 0, read_statuses},
+    {"contact", THG_VIA, MEMBER(contacts), 0, 0, read_contacts},
+    {"between", THG_POINT, MEMBER(between), 0, 1e6, NULL},
     {"threads", THG_NUMBERS, MEMBER(threads), 1, 64, NULL},
     {"runs", THG_WHOLE, MEMBER(runs), 1, 100, NULL},
     {"every", THG_WHOLE, MEMBER(every), 1, 1000000, NULL},
@@ -116,7 +142,7 @@ static void set_defaults(thg_expectation *expectation, const thg_scene_model *mo
     expectation->share = 1.0f;
     expectation->angle_deg = 45.0f;
     expectation->inside = 1;
-    expectation->percentile = 100;
+    expectation->percentile = 100.0;
     expectation->runs = 1;
     expectation->every = 100;
 }

@@ -195,11 +195,13 @@ typedef struct thg_expectation {
     float radius;            ///< metres; 0: by the goal
     float packs;             ///< radius in packed radii of the group; 0: not
     float limit, angle_deg, share;
-    int inside, times, percentile, runs, every;
+    double percentile;
+    int inside, times, runs, every;
     throng_vec2 point;
     bool has_point;
     throng_rect rect;
-    uint32_t gates, statuses;
+    uint32_t gates, statuses, contacts;
+    throng_vec2 between; ///< agents per m2, from below
     thg_numbers threads;
     uint64_t present; ///< bit per key of the table in scene_expect.c
 } thg_expectation;

@@ -9,7 +9,7 @@
 
 throng_world_options throng_default_world_options(void)
 {
-    return (throng_world_options){.measure_every = 30};
+    return (throng_world_options){.measure_every = 30, .near = 0.8f};
 }
 
 /// What the scene asks for in all, so that nothing has to grow later.
@@ -86,8 +86,9 @@ static throng_result fill(throng_world *world, throng_error *error)
         result = thg_world_spawn_all(world, error);
     }
     bool measures = world->options.measure_every > 0;
-    if (result == THRONG_OK && ((measures && !thg_contacts_create(world)) ||
-                                (world->options.measure_every == 1 && !thg_meters_create(world)))) {
+    if (result == THRONG_OK &&
+        ((measures && (!thg_contacts_create(world) || !thg_metrics_create(world))) ||
+         (world->options.measure_every == 1 && !thg_meters_create(world)))) {
         result = thg_scene_fail(world->scene, world->options.control, "", THRONG_NO_MEMORY, error,
                                 "no memory for the measures");
     }
@@ -132,6 +133,7 @@ void throng_world_destroy(throng_world *world)
         return;
     }
     thg_meters_destroy(world);
+    thg_metrics_destroy(world);
     thg_contacts_destroy(world);
     throng_crowd_destroy(world->crowd);
     throng_jobs_destroy(world->jobs);
@@ -193,6 +195,7 @@ uint32_t throng_world_step(throng_world *world)
             thg_contacts_look(world);
             look_at_order(world);
         }
+        thg_metrics_look(world);
         thg_meters_observe(world);
     }
     return flags;

@@ -61,7 +61,7 @@ void thg_world_follow(throng_world *world)
             track->left = true;
         }
     }
-    for (int i = 0; i < world->track_count && world->meter_count > 0; i++) {
+    for (int i = 0; i < world->track_count; i++) {
         if (world->tracks[i].ideal == 0.0f && world->tracks[i].goal >= 0) {
             find_ideal(world, &world->tracks[i]);
         }

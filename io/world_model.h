@@ -34,6 +34,11 @@ typedef struct thg_track {
     uint64_t stamp;       ///< count of steps after which it was last seen
     bool left;            ///< by an exit
     bool jumped;          ///< was teleported: the next move is not walked
+    throng_vec2 heading;  ///< unit, at the last look at headings; zero: had none
+    float headed;         ///< seconds to that look in which it had one; 0: it had none
+    int8_t turning;       ///< side of the last turn
+    bool flipped;         ///< turned to the other side at the last look
+    bool jammed;          ///< on its way and all but still in the last step
 } thg_track;
 
 /// Places taken so far, so that random fills and sources find free ones.
@@ -60,6 +65,31 @@ typedef struct thg_contacts {
     uint64_t in_wall, not_finite;
 } thg_contacts;
 
+#define THG_OVERLAP_BUCKETS 1000
+
+/// What one look found about one row.
+typedef struct thg_look {
+    float nearest; ///< metres to the nearest centre, as far as is looked; INFINITY: nobody
+    float overlap; ///< deepest with another, over the smaller radius
+    int around;    ///< agents within THG_DENSITY_REACH, itself included
+} thg_look;
+
+/// The metrics of a run; see metrics.c.
+typedef struct thg_metrics {
+    int *start, *order; ///< own bins
+    int width, height;
+    float size;
+    int every;           ///< steps
+    bool fresh;          ///< `looks` are of the last step
+    bool headings_fresh; ///< so are the headings of the tracks
+    thg_look *looks;     ///< by row
+    double next_heading, last_heading;
+    uint64_t looked, near, flips;
+    uint64_t overlaps[THG_OVERLAP_BUCKETS];
+    uint64_t contact[3], speed_count[3];
+    double speed_sum[3], headed, jam_seconds;
+} thg_metrics;
+
 struct thg_meter;
 
 struct throng_world {
@@ -80,6 +110,7 @@ struct throng_world {
     int next_event;
     int produced[THG_MAX_GROUPS]; ///< by sources
     thg_contacts contacts;
+    thg_metrics metrics;
     struct thg_meter *meters;
     int meter_count;
     float *ticks; ///< seconds of each step of the crowd, for meters
@@ -179,6 +210,10 @@ bool thg_contacts_create(throng_world *world);
 void thg_contacts_destroy(throng_world *world);
 /// Looks at overlap, walls and finiteness now.
 void thg_contacts_look(throng_world *world);
+bool thg_metrics_create(throng_world *world);
+void thg_metrics_destroy(throng_world *world);
+/// Follows headings and jams through the last step; looks at closeness every few.
+void thg_metrics_look(throng_world *world);
 bool thg_meters_create(throng_world *world);
 void thg_meters_destroy(throng_world *world);
 void thg_meters_observe(throng_world *world);

@@ -68,13 +68,28 @@ typedef struct throng_profile_def {
     float wander_weight;    ///< of swerving slowly to and fro. [0, 4]
     float wall_weight;      ///< of turning aside before walls ahead. [0, 4]
     float wall_horizon;     ///< seconds to a wall that are looked ahead. [0.1, 10]
+
+    // Contact states: what one does who finds others in the way. See docs/local.md.
+    float probe_length;    ///< metres ahead, between skins, that shall be free; 0 no states. [0, 5]
+    float probe_angle_deg; ///< half the cone that is looked at ahead. [0, 90]
+    int side_neighbours;   ///< fewer ones that the other side must have to dodge there. [0, 100]
+    float patience;        ///< seconds of waiting before one dodges all the same. [0, 60]
+    bool head_on;          ///< of two who meet, the one with the lower slot goes on
+    bool overtaking;       ///< who goes the same way closes only the side that it is on
+    float shove;        ///< share of its speed with which a big one moves small ones aside. [0, 4]
+    float density_free; ///< agents/m2 ahead from which one slows down; 0 never. [0, 100]
+    float density_full; ///< agents/m2 that would leave nothing; 15 % stay. [0, 100]
+    float wall_push;    ///< share of the speed with which a wall's skin pushes. [0, 4]
+    float wall_reach;   ///< metres from the skin in which it does. [0, 5]
+    float push_cap;     ///< metres that contacts move one in a substep; 0 no cap. [0, 10]
 } throng_profile_def;
 
 /// A person: radius 0.4 m, 2 m/s, class 0.
 THRONG_API throng_profile_def throng_default_profile_def(void);
 
 /// A ready-made profile by name. False for an unknown name; then *def is left alone. Its class is
-/// 0. "default": a person in a game. "pedestrian": people as measured, for evacuation and
+/// 0. "default": a person in a game. "horde": one of thousands who press on to the same place, of
+/// radius 0.45 m, with contact states. "pedestrian": people as measured, for evacuation and
 /// stations; its class needs a radius of 0.2 m at least.
 THRONG_API bool throng_profile_preset(const char *name, throng_profile_def *def);
 /// The names throng_profile_preset() knows.
@@ -289,14 +304,25 @@ typedef enum throng_status {
 /// "idle", "walking", "arrived", "stuck", "cut off".
 THRONG_API const char *throng_status_name(throng_status status);
 
+/// What one who walks makes of those in the way; always walking without probe_length.
+typedef enum throng_contact {
+    THRONG_CONTACT_WALKING = 0,
+    THRONG_CONTACT_DODGING, ///< goes round by a side
+    THRONG_CONTACT_WAITING  ///< has no free side
+} throng_contact;
+
+/// "walking", "dodging", "waiting".
+THRONG_API const char *throng_contact_name(throng_contact contact);
+
 /// One row per living agent, sorted by place; a row changes from step to step, an id does not.
 typedef struct throng_agents_view {
     int count;
     const throng_agent_id *id;
-    const float *x, *y;    ///< metres
-    const float *vx, *vy;  ///< m/s over the last substep
-    const float *radius;   ///< metres
-    const uint8_t *status; ///< throng_status
+    const float *x, *y;     ///< metres
+    const float *vx, *vy;   ///< m/s over the last substep
+    const float *radius;    ///< metres
+    const uint8_t *status;  ///< throng_status
+    const uint8_t *contact; ///< throng_contact
     const uint8_t *profile;
     const uint16_t *goal; ///< slot of the goal, 0 none
     const uint8_t *team;

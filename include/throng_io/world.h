@@ -17,6 +17,7 @@ typedef struct throng_world_options {
     throng_kernels kernels;
     bool control;      ///< the scene's control run instead of the scene
     int measure_every; ///< steps between two looks at overlap and walls; 0 never. 1 in checks
+    float near;        ///< metres between centres that count as near in the metrics. [0, 100]
 } throng_world_options;
 
 /// The first arrangement, the scene's threads, auto kernels, measured every 30 steps.
@@ -71,6 +72,22 @@ typedef struct throng_world_summary {
     uint32_t flags;      ///< all step flags together
 } throng_world_summary;
 THRONG_API throng_world_summary throng_world_get_summary(const throng_world *world);
+
+/// What the crowd looked like over the run: mean over the looks, one every `measure_every` steps
+/// and at most one in ten. Density is agents within 1.5 m over the area of that circle.
+typedef struct throng_world_metrics {
+    float near;        ///< metres, as asked for
+    double near_share; ///< of agents whose nearest neighbour's centre was nearer than that
+    double overlap_50, overlap_99, overlap_999; ///< percentiles, over the smaller radius
+    double speed_share[3];   ///< of the wanted speed, below 0.6, below 1.2 and from 1.2 agents/m2
+    uint64_t speed_count[3]; ///< agents that these are means of
+    double contact_share[3]; ///< of those on their way, by throng_contact
+    double flips;            ///< changes from turning left to right or back, per second of walking
+    double jam_seconds;      ///< below a tenth of the wanted speed on the way, mean of an agent
+    double detour;           ///< walked over the field's cost, mean of those who arrived
+} throng_world_metrics;
+/// All zero when nothing was measured.
+THRONG_API throng_world_metrics throng_world_get_metrics(const throng_world *world);
 
 /// One line of a check.
 typedef struct throng_check_line {

@@ -61,10 +61,11 @@ typedef struct derived_array {
 
 static int derived_arrays(thg_derived *derived, derived_array arrays[MAX_DERIVED])
 {
-    float **floats[] = {&derived->radius, &derived->yield,  &derived->key,        &derived->stir,
-                        &derived->wish_x, &derived->wish_y, &derived->from_x,     &derived->from_y,
-                        &derived->next_x, &derived->next_y, &derived->next_yield, &derived->depth,
-                        &derived->rank};
+    float **floats[] = {&derived->radius, &derived->yield,      &derived->key,
+                        &derived->stir,   &derived->wish_x,     &derived->wish_y,
+                        &derived->from_x, &derived->from_y,     &derived->next_x,
+                        &derived->next_y, &derived->next_yield, &derived->depth,
+                        &derived->rank,   &derived->placed_x,   &derived->placed_y};
     int count = 0;
     for (; count < (int)(sizeof floats / sizeof floats[0]); count++) {
         arrays[count] = (derived_array){(void **)floats[count], sizeof(float)};
@@ -75,6 +76,7 @@ static int derived_arrays(thg_derived *derived, derived_array arrays[MAX_DERIVED
     arrays[count++] = (derived_array){(void **)&derived->change, sizeof(uint8_t)};
     arrays[count++] = (derived_array){(void **)&derived->gate_role, sizeof(uint32_t)};
     arrays[count++] = (derived_array){(void **)&derived->sensed, sizeof(thg_sense_result)};
+    arrays[count++] = (derived_array){(void **)&derived->wants, sizeof(thg_state_want)};
     return count;
 }
 
@@ -121,6 +123,7 @@ static void copy_profiles(throng_crowd *crowd, const throng_crowd_def *def)
         profile->flocks = profile->sees_flock || rules->wander_weight > 0.0f ||
                           rules->wall_weight > 0.0f || rules->field_weight != 1.0f;
         crowd->flocks = crowd->flocks || profile->flocks;
+        thg_states_know_profile(crowd, profile);
     }
     thg_teams_know_profiles(crowd);
     crowd->substep_move = 0.5f * least;
@@ -334,6 +337,7 @@ throng_agents_view throng_crowd_agents(const throng_crowd *crowd)
         .vy = columns->vy,
         .radius = crowd->derived.radius,
         .status = columns->status,
+        .contact = columns->contact,
         .profile = columns->profile,
         .goal = columns->goal,
         .team = columns->team,

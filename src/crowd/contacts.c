@@ -9,6 +9,17 @@
 
 // ---- One pass ---------------------------------------------------------------------------------
 
+/// Keeps what a substep's passes move a row, all together, within the cap.
+static void cap_push(const throng_crowd *crowd, int row, float x, float y, float cap, float *push_x,
+                     float *push_y)
+{
+    float before_x = x - crowd->derived.placed_x[row], before_y = y - crowd->derived.placed_y[row];
+    float all_x = before_x + *push_x, all_y = before_y + *push_y;
+    thg_limit_length(&all_x, &all_y, cap);
+    *push_x = all_x - before_x;
+    *push_y = all_y - before_y;
+}
+
 static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_ranges *ranges,
                       bool awake, int row)
 {
@@ -35,6 +46,9 @@ static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_range
             crowd->columns.quiet[row] = sleeps ? THG_ASLEEP : 0;
         }
         const thg_profile *profile = &crowd->profiles[crowd->columns.profile[row]];
+        if (profile->def.push_cap > 0.0f) {
+            cap_push(crowd, row, x, y, profile->def.push_cap, &push_x, &push_y);
+        }
         const thg_layer *layer = &crowd->map->layers[profile->def.class_index];
         thg_walls_shift(crowd->map, layer, profile, push_x, push_y, &x, &y);
         // Who is pinned by a wall yields no more, so that the others do.

@@ -32,6 +32,12 @@ typedef struct thg_columns {
 #undef THG_COLUMN
 } thg_columns;
 
+/// What the contact states make of a wish.
+typedef struct thg_state_want {
+    float x, y;             ///< m/s, in place of the wish
+    float aside_x, aside_y; ///< m/s, by walls and big ones, added at the end
+} thg_state_want;
+
 /// What a substep computes anew for each row; never saved.
 typedef struct thg_derived {
     float *radius;
@@ -49,6 +55,8 @@ typedef struct thg_derived {
     uint32_t *gate_role;   ///< what the agent is to a gate near it: see gates.h
     uint8_t *change;       ///< what the arrivals found
     thg_sense_result *sensed;
+    thg_state_want *wants;      ///< of profiles with states
+    float *placed_x, *placed_y; ///< where a substep's contacts began, of profiles with a cap
 } thg_derived;
 
 /// Where an id points.
@@ -63,10 +71,13 @@ enum { THG_ROW_UNSEEN = -3, THG_ROW_FREE = -2, THG_ROW_COMING = -1 }; // unseen:
 typedef struct thg_profile {
     throng_profile_def def;
     float yield;
-    int level;          ///< of the bins
-    uint32_t near_wall; ///< squared half cells: below this clearance a wall may be in reach
-    bool sees_flock;    ///< one of Reynolds' three rules has a weight
-    bool flocks;        ///< the flock stage has something to do
+    int level;               ///< of the bins
+    uint32_t near_wall;      ///< squared half cells: below this clearance a wall may be in reach
+    uint32_t near_wall_push; ///< the same for the push of walls
+    float probe_cosine;      ///< of half the cone ahead
+    bool has_states;
+    bool sees_flock; ///< one of Reynolds' three rules has a weight
+    bool flocks;     ///< the flock stage has something to do
 } thg_profile;
 
 /// One field: a goal as a class sees it.
@@ -182,6 +193,7 @@ struct throng_crowd {
     throng_jobs *jobs;
     thg_profile profiles[THRONG_MAX_PROFILES];
     int profile_count;
+    bool has_states; ///< a profile has
     const thg_kernels *kernels;
 
     uint8_t relations[THRONG_MAX_TEAMS][THRONG_MAX_TEAMS];          ///< throng_relation; symmetric
@@ -383,6 +395,14 @@ static inline void thg_map_clip(const throng_map *map, float *x, float *y)
     *x = thg_clamp(*x, map->origin.x + inset, right - inset);
     *y = thg_clamp(*y, map->origin.y + inset, bottom - inset);
 }
+// ---- wall_push.c
+/// The push of the walls near a disc, as a share in [0, 1].
+void thg_walls_repel(const throng_map *map, const thg_profile *profile, float x, float y,
+                     float *push_x, float *push_y);
+
+// ---- states.c
+/// Works out what the stage needs to know of a profile.
+void thg_states_know_profile(throng_crowd *crowd, thg_profile *profile);
 
 /// Shortens a vector to at most `most`, keeping its direction.
 static inline void thg_limit_length(float *x, float *y, float most)

@@ -58,6 +58,19 @@ static bool is_roused(const thg_sense_result *sensed)
     return sensed->stirred > 0.0f || is_asked_aside(sensed);
 }
 
+/// The same with contact states: their wish, then the pushes of walls and big ones.
+static void want_by_state(const thg_profile *profile, const thg_sense_result *sensed,
+                          const thg_state_want *want, float wish_x, float wish_y, float *x,
+                          float *y)
+{
+    want_walk(&profile->def, sensed, want->x, want->y, x, y);
+    if (want->aside_x != 0.0f || want->aside_y != 0.0f) {
+        *x += want->aside_x;
+        *y += want->aside_y;
+        thg_limit_length(x, y, sqrtf(wish_x * wish_x + wish_y * wish_y));
+    }
+}
+
 /// The velocity one who stands wants: out of the way, or back.
 static void want_stand(const throng_profile_def *profile, const thg_sense_result *sensed,
                        float wish_x, float wish_y, float *disturbed, float *x, float *y)
@@ -99,7 +112,12 @@ static void move_rows(void *context, int first, int end, int block)
             continue;
         }
         if (status == THRONG_WALKING || status == THRONG_STUCK) {
-            want_walk(&profile->def, sensed, wish_x, wish_y, &want_x, &want_y);
+            if (profile->has_states) {
+                want_by_state(profile, sensed, &crowd->derived.wants[row], wish_x, wish_y, &want_x,
+                              &want_y);
+            } else {
+                want_walk(&profile->def, sensed, wish_x, wish_y, &want_x, &want_y);
+            }
         } else {
             float disturbed = columns->disturbed[row] - step->dt;
             disturbed = disturbed > sensed->stirred ? disturbed : sensed->stirred;
@@ -115,6 +133,10 @@ static void move_rows(void *context, int first, int end, int block)
         if (vx != 0.0f || vy != 0.0f) {
             thg_walls_move(crowd->map, &crowd->map->layers[profile->def.class_index], profile,
                            vx * step->dt, vy * step->dt, &columns->x[row], &columns->y[row]);
+        }
+        if (profile->def.push_cap > 0.0f) {
+            crowd->derived.placed_x[row] = columns->x[row];
+            crowd->derived.placed_y[row] = columns->y[row];
         }
     }
 }

@@ -26,6 +26,9 @@ throng_profile_def throng_default_profile_def(void)
         .headway = 0.4f,
         .following = 1.0f,
         .persistence = 0.15f,
+        .probe_angle_deg = 30.0f,
+        .side_neighbours = 3,
+        .patience = 2.0f,
     };
 }
 
@@ -49,8 +52,31 @@ static throng_profile_def pedestrian(void)
     return def;
 }
 
+/// One of thousands who press on to the same place: the rules of a tower-defence horde.
+static throng_profile_def horde(void)
+{
+    throng_profile_def def = throng_default_profile_def();
+    def.radius = 0.45f;
+    def.separation_weight = 0.5f;
+    def.separation_gap = 0.3f;
+    def.avoidance_weight = 0.0f;
+    def.density_slowdown = 0.0f;
+    def.probe_length = 0.15f;
+    def.probe_angle_deg = 20.0f;
+    def.head_on = true;
+    def.overtaking = true;
+    def.shove = 0.5f;
+    def.density_free = 0.6f;
+    def.density_full = 2.5f;
+    def.wall_push = 0.1f;
+    def.wall_reach = 0.3f;
+    def.push_cap = 0.15f;
+    return def;
+}
+
 #define PRESETS(PRESET)                                                                            \
     PRESET("default", throng_default_profile_def)                                                  \
+    PRESET("horde", horde)                                                                         \
     PRESET("pedestrian", pedestrian)
 
 bool throng_profile_preset(const char *name, throng_profile_def *def)

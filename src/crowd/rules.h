@@ -57,6 +57,20 @@
 #define THG_MAKE_WAY_SPEED 1.0f ///< m/s of one who stands and lets another by
 #define THG_MAKE_WAY_SIDE 0.05f ///< of stepping aside below which one stays put
 
+// states.c
+#define THG_SMALL 0.6f              ///< of a radius below which the other is a small one
+#define THG_SHOVE_GAP 0.5f          ///< metres between skins from which a big one pushes aside
+#define THG_SHOVE_COSINE 0.7071068f ///< 45 degrees to either side of the big one's way
+#define THG_BODY_SHARE 0.85f        ///< of both radii that a probe must keep free to the side
+#define THG_STRAIGHT 0.25f          ///< of both radii within which one ahead is straight ahead
+#define THG_BLOCKED_SHARE 0.5f      ///< of the own speed below which one ahead blocks
+#define THG_DENSITY_REACH 1.5f      ///< metres that the density ahead is counted in
+#define THG_JAM_SHARE 0.15f         ///< of the wanted speed that is left in the densest crowd
+#define THG_WAIT_SHARE 0.4f         ///< of the wanted speed with which one who waits presses on
+#define THG_DODGE_TIME 0.4f         ///< seconds for which a dodge holds
+#define THG_EMERGENCY_TIME 1.0f     ///< the same for one made for want of patience
+#define THG_DODGE_TURN 0.7071068f   ///< sine and cosine of 45 degrees
+
 // contacts.c
 #define THG_LEAST_PASSES 3
 #define THG_MOST_PASSES 32

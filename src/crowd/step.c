@@ -2,9 +2,9 @@
 ///
 /// What changed?         commands, map, fields
 /// Who is where?         bins
-/// Where would they go?  steer (what the field says), slots (places round a target), gates (whose
-///                       turn it is), flock (what the flock and orders say), sense (what the
-///                       neighbours say), hold (who does not listen to them)
+/// Where would they go?  steer (what the field says), flock (what the flock and orders say), slots
+///                       (places round a target), gates (whose turn it is), sense (what the
+///                       neighbours say), hold (who does not listen to them), states (dodge, wait)
 /// Go there.             move (slide on walls), contacts (push apart, walls win), arrivals
 ///
 /// The first row happens once a step, the rest once a substep: short enough that nobody walks
@@ -74,6 +74,7 @@ uint32_t throng_crowd_step(throng_crowd *crowd, float dt)
         run(&step, THG_STAGE_gates);
         run(&step, THG_STAGE_sense);
         run(&step, THG_STAGE_hold);
+        run(&step, THG_STAGE_states);
         // Go there.
         run(&step, THG_STAGE_move);
         run(&step, THG_STAGE_contacts);

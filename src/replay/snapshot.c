@@ -303,7 +303,9 @@ static bool row_is_valid(const throng_crowd *crowd, int row)
                    thg_is_finite(columns->anchor_x[row]) && thg_is_finite(columns->anchor_y[row]) &&
                    thg_is_finite(columns->anchor_age[row]) &&
                    thg_is_finite(columns->disturbed[row]) && columns->pace[row] >= 0.0f &&
-                   columns->pace[row] <= THG_TOP_PACE;
+                   columns->pace[row] <= THG_TOP_PACE &&
+                   columns->contact[row] <= THRONG_CONTACT_WAITING && columns->side[row] <= 2 &&
+                   columns->patience[row] >= -10.0f && columns->patience[row] <= 100.0f;
     bool stands = columns->status[row] != THRONG_WALKING && columns->status[row] != THRONG_STUCK;
     numbers = numbers && (columns->quiet[row] < THG_ASLEEP || (columns->quiet[row] == THG_ASLEEP &&
                                                                stands && vx == 0.0f && vy == 0.0f));
