@@ -14,7 +14,7 @@
 #define MOST_CHORD 400 ///< cells of a chord
 #define WIDER 1.3f     ///< times its narrowest that a body may be wide
 #define ROUNDNESS 0.8f ///< clearance in a chord's middle over half its length, at least
-#define COLLAR 1.5f ///< metres, and once its width, round a body in which its mouths must be apart
+#define COLLAR 2.5f ///< metres, and once its width, round a body in which its mouths must be apart
 #define NEAR_COLLAR 0.3f ///< metres, and half its width, from which a mouth's direction is taken
 #define JUNCTION_MIDDLE 1.5f ///< squares of its width that a junction's middle may be large
 #define JUNCTION_ARM 8.0f    ///< metres of an arm that still belongs to its junction
