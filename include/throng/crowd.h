@@ -41,6 +41,12 @@ typedef struct throng_profile_def {
     float avoidance_weight;  ///< strength of stepping aside before a collision. [0, 4]
     float avoidance_horizon; ///< seconds to a collision that are looked ahead. [0.1, 10]
     float density_slowdown;  ///< 1 slows down to 15 % in a full crowd, 0 never. [0, 1]
+    bool orca;          ///< choose velocities by reciprocal avoidance (van den Berg et al. 2011)
+                        ///< instead of stepping aside and slowing down; about 0.5 us an agent
+    float orca_horizon; ///< seconds that it keeps free of others. [0.1, 60]
+    float orca_wall_horizon; ///< seconds that it keeps free of walls, within 30 cells. [0.1, 60]
+    int orca_neighbours;     ///< it minds so many, the nearest. [1, 32]
+    float orca_distance;     ///< metres within which it minds them. [0.1, 100]
     float mass;              ///< who yields in a push. [1e-3, 1e6], or 0: radius squared
 } throng_profile_def;
 

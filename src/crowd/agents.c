@@ -58,11 +58,12 @@ typedef struct derived_array {
     size_t size;
 } derived_array;
 
-static int derived_arrays(thg_derived *derived, derived_array arrays[16])
+static int derived_arrays(thg_derived *derived, derived_array arrays[20])
 {
     float **floats[] = {&derived->radius, &derived->yield,  &derived->key,        &derived->stir,
                         &derived->wish_x, &derived->wish_y, &derived->from_x,     &derived->from_y,
-                        &derived->next_x, &derived->next_y, &derived->next_yield, &derived->depth};
+                        &derived->next_x, &derived->next_y, &derived->next_yield, &derived->depth,
+                        &derived->orca_x, &derived->orca_y};
     int count = 0;
     for (; count < (int)(sizeof floats / sizeof floats[0]); count++) {
         arrays[count] = (derived_array){(void **)floats[count], sizeof(float)};
@@ -75,7 +76,7 @@ static int derived_arrays(thg_derived *derived, derived_array arrays[16])
 
 static bool take_derived(thg_derived *derived, size_t capacity)
 {
-    derived_array arrays[16];
+    derived_array arrays[20];
     int count = derived_arrays(derived, arrays);
     bool all = true;
     for (int i = 0; i < count; i++) {
@@ -87,7 +88,7 @@ static bool take_derived(thg_derived *derived, size_t capacity)
 
 static void release_derived(thg_derived *derived, size_t capacity)
 {
-    derived_array arrays[16];
+    derived_array arrays[20];
     int count = derived_arrays(derived, arrays);
     for (int i = 0; i < count; i++) {
         thg_release(*arrays[i].memory, capacity, arrays[i].size);

@@ -92,7 +92,11 @@ static void move_rows(void *context, int first, int end, int block)
         float wish_x = crowd->derived.wish_x[row], wish_y = crowd->derived.wish_y[row];
         float want_x, want_y;
         uint8_t status = columns->status[row];
-        if (status == THRONG_WALKING || status == THRONG_STUCK) {
+        bool walks = status == THRONG_WALKING || status == THRONG_STUCK;
+        if (walks && profile->def.orca) {
+            want_x = crowd->derived.orca_x[row];
+            want_y = crowd->derived.orca_y[row];
+        } else if (walks) {
             want_walk(&profile->def, sensed, wish_x, wish_y, &want_x, &want_y);
         } else {
             float disturbed = columns->disturbed[row] - step->dt;

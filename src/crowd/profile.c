@@ -16,6 +16,10 @@ throng_profile_def throng_default_profile_def(void)
         .avoidance_weight = 1.5f,
         .avoidance_horizon = 2.0f,
         .density_slowdown = 1.0f,
+        .orca_horizon = 2.0f,
+        .orca_wall_horizon = 0.5f,
+        .orca_neighbours = 10,
+        .orca_distance = 5.0f,
     };
 }
 

@@ -2,7 +2,7 @@
 ///
 /// What changed?         commands, map, fields
 /// Who is where?         bins
-/// Where would they go?  steer (what the field says), sense (what the neighbours say)
+/// Where would they go?  steer (what the field says), sense, orca (what the neighbours say)
 /// Go there.             move (slide on walls), contacts (push apart, walls win), arrivals
 ///
 /// The first row happens once a step, the rest once a substep: short enough that nobody walks
@@ -68,6 +68,7 @@ uint32_t throng_crowd_step(throng_crowd *crowd, float dt)
         // Where would they go?
         run(&step, THG_STAGE_steer);
         run(&step, THG_STAGE_sense);
+        run(&step, THG_STAGE_orca);
         // Go there.
         run(&step, THG_STAGE_move);
         run(&step, THG_STAGE_contacts);
