@@ -8,10 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-#define WINDOW 62         ///< cells across at most, so that a row of them is one word
-#define WALLS 96          ///< segments looked at, at most
-#define JITTER 1e-4f      ///< m/s: so that perfect symmetry ends
-#define WIDER 1.5f        ///< when too few were in sight
+#define WINDOW 62    ///< cells across at most, so that a row of them is one word
+#define WALLS 96     ///< segments looked at, at most
+#define JITTER 1e-4f ///< m/s: so that perfect symmetry ends
+#define SKIN 1.01f   ///< of the radii: what rounding, and a program without a solution, may use up
+#define WIDER 1.5f   ///< when too few were in sight
 #define EXTRA_SIGHT 1.15f ///< over the distance at which the last agent had enough
 
 static bool is_active(const throng_crowd *crowd, int row)
@@ -203,13 +204,15 @@ static void avoid_others(const throng_crowd *crowd, const thg_orca_kernels *kern
         near.y[i] = crowd->columns.y[row];
         near.vx[i] = crowd->columns.vx[row];
         near.vy[i] = crowd->columns.vy[row];
-        near.radius[i] = crowd->derived.radius[row];
+        near.radius[i] = crowd->derived.radius[row] * SKIN;
         near.give[i] = is_active(crowd, row) ? crowd->derived.yield[row] : 0.0f;
     }
     for (int i = nearest->count; i < THG_ORCA_NEIGHBOURS + 8 && i % 8 != 0; i++) {
         near.x[i] = near.y[i] = near.vx[i] = near.vy[i] = near.radius[i] = near.give[i] = 0.0f;
     }
-    kernels->planes(agent, &near, nearest->count, planes);
+    thg_orca_agent grown = *agent;
+    grown.radius *= SKIN;
+    kernels->planes(&grown, &near, nearest->count, planes);
 }
 
 // ---- The stage --------------------------------------------------------------------------------
