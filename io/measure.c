@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define THG_TABLES 4
 #define PACKING 0.82f ///< share of a circle that discs packed in it cover
 
 const thg_measure *thg_measure_at(int index)
 {
     static const thg_measure *const tables[] = {thg_measures_way, thg_measures_place,
-                                                thg_measures_run};
-    for (int i = 0; i < 3; i++) {
+                                                thg_measures_slots, thg_measures_run};
+    for (int i = 0; i < THG_TABLES; i++) {
         for (const thg_measure *measure = tables[i]; measure->name != NULL; measure++) {
             if (index-- == 0) {
                 return measure;

@@ -63,6 +63,7 @@ const thg_measure *thg_measure_at(int index);
 /// The tables, each ending in a row without a name.
 extern const thg_measure thg_measures_way[];   ///< measure_way.c: arriving, walking
 extern const thg_measure thg_measures_place[]; ///< measure_place.c: where and how close
+extern const thg_measure thg_measures_slots[]; ///< measure_slots.c: places round a target
 extern const thg_measure thg_measures_run[];   ///< measure_run.c: gates, headings, ticks
 
 /// For each agent of the expectation's groups that ever was.

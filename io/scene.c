@@ -96,6 +96,7 @@ static const thg_key root_keys[] = {
     {"classes", THG_VIA, 0, 0, 0, thg_read_classes},
     {"profiles", THG_VIA, 0, 0, 0, thg_read_profiles},
     {"goals", THG_VIA, 0, 0, 0, thg_read_goals},
+    {"relations", THG_VIA, 0, 0, 0, thg_read_relations},
     {"sources", THG_VIA, 0, 0, 0, read_elsewhere},
     {"events", THG_VIA, 0, 0, 0, read_elsewhere},
     {"gates", THG_VIA, 0, 0, 0, thg_read_gates},

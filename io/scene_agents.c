@@ -29,6 +29,7 @@ static bool read_goal(const thg_node *node, thg_goal_model *goal)
         {"arrive", THG_NUMBER, offsetof(thg_goal_model, arrive), 0, 1000, NULL},
         {"snap", THG_NUMBER, offsetof(thg_goal_model, snap), 0, 1e6, NULL},
         {"remove", THG_FLAG, offsetof(thg_goal_model, remove), 0, 0, NULL},
+        {"slots", THG_VIA, offsetof(thg_goal_model, slots), 0, 0, thg_read_slots},
     };
     uint64_t present;
     goal->arrive = throng_default_goal_def().arrive_radius;
@@ -36,8 +37,14 @@ static bool read_goal(const thg_node *node, thg_goal_model *goal)
     if (!thg_read_object(node, keys, THG_COUNT(keys), goal, &present)) {
         return false;
     }
-    if ((present & 7) == 0) {
-        return thg_node_fail(node, "expected one or more of the keys points, rects, cells");
+    bool has_slots = (present & THG_BIT(6)) != 0;
+    if (((present & 7) == 0) != has_slots) {
+        return thg_node_fail(node, "expected one or more of the keys points, rects, cells; or the "
+                                   "key slots");
+    }
+    if (has_slots && goal->remove) {
+        thg_node remove = thg_node_member(node, "remove");
+        return thg_node_fail(&remove, "expected false: who has a place round a target stays");
     }
     return check_cells(node, &goal->cells);
 }
@@ -318,6 +325,9 @@ static bool finish_group(const thg_node *node, thg_group *group, bool has_goal, 
 {
     const thg_scene_model *model = node->reader->model;
     group->goal = has_goal ? group->goal : -1;
+    if ((has_goal || has_own) && model->profiles[group->profile].def.kinematic) {
+        return thg_node_fail(node, "expected no goal: a kinematic agent is driven");
+    }
     if (has_goal && has_own) {
         return thg_node_fail(node, "expected at most one of the keys goal, own_goals");
     }
@@ -356,6 +366,7 @@ static bool read_agents_entry(const thg_node *node, thg_group *group)
         {"goal", THG_VIA, offsetof(thg_group, goal), 0, 0, read_goal_name},
         {"own_goals", THG_VIA, offsetof(thg_group, own), 0, 0, read_own_goals},
         {"velocity", THG_POINT, offsetof(thg_group, velocity), -100, 100, NULL},
+        {"team", THG_WHOLE, offsetof(thg_group, team), 0, THRONG_MAX_TEAMS - 1, NULL},
     };
     uint64_t present;
     int chosen;
@@ -383,6 +394,7 @@ static bool read_sources_entry(const thg_node *node, thg_group *group)
         {"profile", THG_VIA, offsetof(thg_group, profile), 0, 0, read_profile_name},
         {"goal", THG_VIA, offsetof(thg_group, goal), 0, 0, read_goal_name},
         {"velocity", THG_POINT, offsetof(thg_group, velocity), -100, 100, NULL},
+        {"team", THG_WHOLE, offsetof(thg_group, team), 0, THRONG_MAX_TEAMS - 1, NULL},
     };
     uint64_t present;
     group->form = THG_SOURCE;

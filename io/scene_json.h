@@ -84,6 +84,7 @@ bool thg_name_is_valid(const char *name);
 
 thg_read thg_read_terrains, thg_read_map, thg_read_classes, thg_read_profiles; // scene_map.c
 thg_read thg_read_goals, thg_read_agents, thg_read_sources;                    // scene_agents.c
+thg_read thg_read_slots, thg_read_relations;                                   // scene_teams.c
 thg_read thg_read_events, thg_read_gates, thg_read_arrangements;               // scene_time.c
 thg_read thg_read_invariants, thg_read_expectations;                           // scene_expect.c
 

@@ -94,7 +94,13 @@ typedef struct thg_goal_model {
     thg_points cells; ///< whole numbers
     float arrive, snap;
     bool remove;
+    throng_slots_def slots;
 } thg_goal_model;
+
+typedef struct thg_relation_model {
+    int team, other;
+    throng_relation relation;
+} thg_relation_model;
 
 typedef struct thg_own_goals {
     enum { THG_OWN_NONE, THG_OWN_OFFSET, THG_OWN_MIRROR, THG_OWN_POINTS, THG_OWN_FAN } kind;
@@ -113,6 +119,7 @@ typedef struct thg_group {
     const char *name; ///< "" when it has none
     thg_form form;
     int profile, goal; ///< goal -1: none
+    int team;
     thg_own_goals own;
     throng_vec2 velocity;
     thg_points at;
@@ -134,7 +141,9 @@ typedef enum thg_event_form {
     THG_EVENT_ORDER,
     THG_EVENT_TELEPORT,
     THG_EVENT_REMOVE,
-    THG_EVENT_STEP
+    THG_EVENT_STEP,
+    THG_EVENT_DRIVE,
+    THG_EVENT_TEAM
 } thg_event_form;
 
 typedef struct thg_event {
@@ -147,6 +156,8 @@ typedef struct thg_event {
     throng_vec2 by;
     throng_vec2 to;
     bool has_to;
+    throng_vec2 velocity;
+    int team;
     float step;
     int entry;
 } thg_event;
@@ -210,6 +221,8 @@ typedef struct thg_scene_model {
     int profile_count;
     thg_goal_model *goals;
     int goal_count;
+    thg_relation_model *relations;
+    int relation_count;
     thg_group groups[THG_MAX_GROUPS];
     int group_count;
     thg_event *events; ///< by time, ties as written

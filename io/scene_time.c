@@ -74,6 +74,28 @@ static bool read_remove(const thg_node *node, void *out)
            thg_need_keys(node, keys, THG_COUNT(keys), present, 1);
 }
 
+static bool read_drive(const thg_node *node, void *out)
+{
+    static const thg_key keys[] = {
+        {"agents", THG_VIA, offsetof(thg_event, groups), 0, 0, read_groups},
+        {"velocity", THG_POINT, offsetof(thg_event, velocity), -100, 100, NULL},
+    };
+    uint64_t present;
+    return thg_read_object(node, keys, THG_COUNT(keys), out, &present) &&
+           thg_need_keys(node, keys, THG_COUNT(keys), present, 3);
+}
+
+static bool read_team(const thg_node *node, void *out)
+{
+    static const thg_key keys[] = {
+        {"agents", THG_VIA, offsetof(thg_event, groups), 0, 0, read_groups},
+        {"team", THG_WHOLE, offsetof(thg_event, team), 0, THRONG_MAX_TEAMS - 1, NULL},
+    };
+    uint64_t present;
+    return thg_read_object(node, keys, THG_COUNT(keys), out, &present) &&
+           thg_need_keys(node, keys, THG_COUNT(keys), present, 3);
+}
+
 static bool read_event(const thg_node *node, thg_event *event)
 {
     // The keys that say what happens stand in the order of thg_event_form.
@@ -83,13 +105,15 @@ static bool read_event(const thg_node *node, thg_event *event)
         {"teleport", THG_VIA, 0, 0, 0, read_teleport},
         {"remove", THG_VIA, 0, 0, 0, read_remove},
         {"step", THG_NUMBER, offsetof(thg_event, step), 0, THRONG_MAX_DT, NULL},
+        {"drive", THG_VIA, 0, 0, 0, read_drive},
+        {"team", THG_VIA, 0, 0, 0, read_team},
         {"at", THG_REAL, offsetof(thg_event, at), 0, THG_MAX_SECONDS, NULL},
     };
     uint64_t present;
     int chosen;
     if (!thg_read_object(node, keys, THG_COUNT(keys), event, &present) ||
-        !thg_need_keys(node, keys, THG_COUNT(keys), present, THG_BIT(5)) ||
-        !thg_need_one(node, keys, THG_COUNT(keys), present, 31, &chosen)) {
+        !thg_need_keys(node, keys, THG_COUNT(keys), present, THG_BIT(7)) ||
+        !thg_need_one(node, keys, THG_COUNT(keys), present, 127, &chosen)) {
         return false;
     }
     event->form = (thg_event_form)chosen;

@@ -134,6 +134,9 @@ static void look_at_walls(throng_world *world, const throng_agents_view *agents,
     int class_index = world->model->profiles[agents->profile[row]].def.class_index;
     float radius = agents->radius[row];
     int x, y;
+    if (world->model->profiles[agents->profile[row]].def.kinematic) {
+        return; // walls do not stop the driven
+    }
     if (!throng_map_cell_at(world->map, place, &x, &y) ||
         throng_map_blocked(world->map, class_index, x, y)) {
         contacts->in_wall++;

@@ -39,6 +39,18 @@ static throng_result teleport(throng_world *world, const thg_event *event, thg_t
     return throng_crowd_teleport(world->crowd, track->id, event->has_to ? event->to : to);
 }
 
+/// On from where it is now, at the event's velocity.
+static throng_result drive(throng_world *world, const thg_event *event, const thg_track *track)
+{
+    throng_vec2 here = track->last;
+    int row = throng_crowd_find(world->crowd, track->id);
+    if (row >= 0) {
+        throng_agents_view agents = throng_crowd_agents(world->crowd);
+        here = (throng_vec2){agents.x[row], agents.y[row]};
+    }
+    return throng_crowd_move_kinematic(world->crowd, track->id, here, event->velocity);
+}
+
 /// Agents of the event's groups, in spawn order. Those who have gone are passed over.
 static throng_result apply_to_agents(throng_world *world, const thg_event *event)
 {
@@ -47,10 +59,23 @@ static throng_result apply_to_agents(throng_world *world, const thg_event *event
         if ((event->groups >> track->group & 1) == 0) {
             continue;
         }
-        throng_result result = event->form == THG_EVENT_ORDER ? order(world, event, track)
-                               : event->form == THG_EVENT_TELEPORT
-                                   ? teleport(world, event, track)
-                                   : throng_crowd_remove(world->crowd, track->id);
+        throng_result result;
+        switch (event->form) {
+        case THG_EVENT_ORDER:
+            result = order(world, event, track);
+            break;
+        case THG_EVENT_TELEPORT:
+            result = teleport(world, event, track);
+            break;
+        case THG_EVENT_DRIVE:
+            result = drive(world, event, track);
+            break;
+        case THG_EVENT_TEAM:
+            result = throng_crowd_set_team(world->crowd, track->id, event->team);
+            break;
+        default:
+            result = throng_crowd_remove(world->crowd, track->id);
+        }
         if (result == THRONG_NO_MEMORY) {
             return result;
         }

@@ -112,10 +112,19 @@ static throng_result make_goal(throng_world *world, const thg_goal_model *model,
         def.shape.snap_distance = model->snap;
         def.arrive_radius = model->arrive;
         def.remove_on_arrival = model->remove;
+        def.slots = model->slots;
         result = goal->points.items != NULL ? throng_crowd_add_goal(world->crowd, &def, &goal->id)
                                             : THRONG_NO_MEMORY;
     }
     free(cells);
+    if (result == THRONG_OK && model->slots.count > 0) { // distances and pictures go by its box
+        const throng_slots_def *slots = &model->slots;
+        float reach = slots->radius + slots->distance;
+        throng_vec2 low = slots->footprint.min, high = slots->footprint.max;
+        goal->cell_rects[0] =
+            (throng_rect){{low.x - reach, low.y - reach}, {high.x + reach, high.y + reach}};
+        goal->cell_count = 1;
+    }
     if (result != THRONG_OK && error != NULL && error->result == THRONG_OK) {
         char path[96];
         snprintf(path, sizeof path, "\x1fgoals\x1f%s", model->name);
@@ -128,6 +137,11 @@ static throng_result make_goal(throng_world *world, const thg_goal_model *model,
 throng_result thg_world_make_goals(throng_world *world, throng_error *error)
 {
     throng_result result = THRONG_OK;
+    for (int i = 0; i < world->model->relation_count && result == THRONG_OK; i++) {
+        const thg_relation_model *relation = &world->model->relations[i];
+        result = throng_crowd_set_relation(world->crowd, relation->team, relation->other,
+                                           relation->relation);
+    }
     for (int i = 0; i < world->model->goal_count && result == THRONG_OK; i++) {
         result = make_goal(world, &world->model->goals[i], error);
     }
@@ -214,6 +228,7 @@ static throng_result spawn(throng_world *world, int group_index, throng_vec2 pos
     throng_spawn_def def = {.position = position,
                             .velocity = group->velocity,
                             .profile = group->profile,
+                            .team = group->team,
                             .goal = goal >= 0 ? world->goals[goal].id : (throng_goal_id){0, 0}};
     throng_agent_id id;
     throng_result result = throng_crowd_spawn(world->crowd, &def, &id);

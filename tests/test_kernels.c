@@ -5,8 +5,8 @@
 
 #define ROWS 4096
 
-static float values[10][ROWS + 16];
-static uint32_t slots[ROWS + 16];
+static float values[11][ROWS + 16];
+static uint32_t words[3][ROWS + 16];
 static uint64_t state;
 
 static float random_in(float low, float high)
@@ -28,7 +28,16 @@ static thg_rows random_rows(float side)
         values[7][i] = i % 2 ? THG_STIR_WALKING : random_in(-1.0f, 7.0f);
         values[8][i] = random_in(-2.0f, 2.0f);
         values[9][i] = random_in(-2.0f, 2.0f);
-        slots[i] = (uint32_t)i * 7919u;
+        values[10][i] = (float)(int)random_in(0.0f, 3.0f);
+        // Layers of few bits, so that some are not minded, and teams of which some are enemies.
+        words[0][i] = (uint32_t)random_in(0.0f, 8.0f);
+        words[0][i] |= 0x10000u << (int)random_in(0.0f, 15.9f);
+        words[1][i] = (uint32_t)random_in(1.0f, 8.0f);
+        words[1][i] |= (uint32_t)random_in(0.0f, 65535.0f) << 16;
+        words[2][i] = (uint32_t)i * 7919u;
+        if (i % 13 == 4) { // some that nobody can push
+            values[5][i] = THG_FIXED_YIELD;
+        }
         if (i % 7 == 3 && i > 0) { // some on top of each other
             values[0][i] = values[0][i - 1];
             values[1][i] = values[1][i - 1];
@@ -38,8 +47,9 @@ static thg_rows random_rows(float side)
             values[3][i] = 0.0f;
         }
     }
-    return (thg_rows){values[0], values[1], values[2], values[3], values[4], values[5],
-                      values[6], values[7], values[8], values[9], slots,     77};
+    return (thg_rows){values[0], values[1], values[2],  values[3], values[4],
+                      values[5], values[6], values[7],  values[8], values[9],
+                      words[2],  77,        values[10], words[0],  words[1]};
 }
 
 static thg_ranges random_ranges(int row)
@@ -67,12 +77,18 @@ static void compare_sense(const thg_kernels *kernels, const thg_rows *rows, int 
                              .ahead_y = stands ? 0.0f : -0.8f,
                              .separation_gap = 0.3f,
                              .horizon = 2.0f,
-                             .key = rows->key[row]};
+                             .key = rows->key[row],
+                             .rank = rows->rank[row],
+                             .minds = rows->minds[row],
+                             .neutrals = (uint32_t)row << 16};
     thg_sense_result expected, found;
     memset(&expected, 0, sizeof expected);
     memset(&found, 0, sizeof found);
     thg_kernels_scalar.sense(rows, &agent, ranges, &expected);
     kernels->sense(rows, &agent, ranges, &found);
+    assert_memory_equal(&expected, &found, sizeof expected);
+    thg_kernels_scalar.sense_who(rows, &agent, ranges, &expected);
+    kernels->sense_who(rows, &agent, ranges, &found);
     assert_memory_equal(&expected, &found, sizeof expected);
 }
 
@@ -89,6 +105,10 @@ static void compare(const thg_kernels *kernels)
             thg_kernels_scalar.contact(&rows, row, &ranges, &expected);
             kernels->contact(&rows, row, &ranges, &found);
             assert_memory_equal(&expected, &found, sizeof expected);
+            thg_kernels_scalar.contact_who(&rows, row, &ranges, &expected);
+            kernels->contact_who(&rows, row, &ranges, &found);
+            assert_memory_equal(&expected, &found, sizeof expected);
+            assert_true(found.push_x - found.push_x == 0.0f && found.push_y - found.push_y == 0.0f);
         }
     }
 }
@@ -119,6 +139,44 @@ static void avx512_lanes_give_the_bits_of_the_scalar_twin(void **ignored)
     compare(thg_kernels_avx512());
 }
 
+static void who_is_who_changes_nothing_among_allies_of_one_kind(void **ignored)
+{
+    (void)ignored;
+    state = 7;
+    thg_rows rows = random_rows(10.0f);
+    for (int i = 0; i < ROWS + 16; i++) {
+        values[5][i] = 1.0f + values[4][i];
+        values[10][i] = 3.0f;
+        words[0][i] = 0x20001u;
+        words[1][i] = 0xffffu;
+    }
+    for (int row = 0; row < ROWS; row++) {
+        thg_ranges ranges = random_ranges(row);
+        thg_contact_result plain, asked;
+        thg_kernels_scalar.contact(&rows, row, &ranges, &plain);
+        thg_kernels_scalar.contact_who(&rows, row, &ranges, &asked);
+        assert_memory_equal(&plain, &asked, sizeof plain);
+        thg_sense_agent agent = {.x = rows.x[row],
+                                 .y = rows.y[row],
+                                 .radius = rows.radius[row],
+                                 .wish_x = 1.2f,
+                                 .wish_y = -1.6f,
+                                 .ahead_x = 0.6f,
+                                 .ahead_y = -0.8f,
+                                 .separation_gap = 0.3f,
+                                 .horizon = 2.0f,
+                                 .key = rows.key[row],
+                                 .rank = 3.0f,
+                                 .minds = rows.minds[row]};
+        thg_sense_result alone, among;
+        memset(&alone, 0, sizeof alone);
+        memset(&among, 0, sizeof among);
+        thg_kernels_scalar.sense(&rows, &agent, &ranges, &alone);
+        thg_kernels_scalar.sense_who(&rows, &agent, &ranges, &among);
+        assert_memory_equal(&alone, &among, sizeof alone);
+    }
+}
+
 static void the_best_kernels_are_available(void **ignored)
 {
     (void)ignored;
@@ -134,6 +192,7 @@ int main(void)
         TEST(portable_lanes_give_the_bits_of_the_scalar_twin),
         TEST(avx2_lanes_give_the_bits_of_the_scalar_twin),
         TEST(avx512_lanes_give_the_bits_of_the_scalar_twin),
+        TEST(who_is_who_changes_nothing_among_allies_of_one_kind),
         TEST(the_best_kernels_are_available),
     };
     return RUN_TESTS(tests);

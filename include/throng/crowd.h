@@ -16,7 +16,9 @@ extern "C" {
 #endif
 
 #define THRONG_MAX_PROFILES 64
-#define THRONG_MAX_DT 5.0f ///< seconds; a longer step is cut to this and flagged
+#define THRONG_MAX_TEAMS 16
+#define THRONG_MAX_SLOTS 4096 ///< of a goal
+#define THRONG_MAX_DT 5.0f    ///< seconds; a longer step is cut to this and flagged
 
 typedef struct throng_crowd throng_crowd;
 
@@ -48,6 +50,15 @@ typedef struct throng_profile_def {
     int orca_neighbours;     ///< it minds so many, the nearest. [1, 32]
     float orca_distance;     ///< metres within which it minds them. [0.1, 100]
     float mass;              ///< who yields in a push. [1e-3, 1e6], or 0: radius squared
+    bool anchored;           ///< nobody pushes it; it walks when it is sent, and makes no way
+    bool kinematic; ///< the host moves it (throng_crowd_move_kinematic); it pushes, walls do not
+                    ///< stop it, and it cannot be sent to a goal
+    int layers;     ///< bits: what it is to others. [0, 65535]
+    int mask;       ///< bits: the layers it minds; whom it does not mind it walks through,
+                    ///< while those who mind it keep clear of it on their own. [0, 65535]
+    int priority;   ///< others of lower priority step aside and give way in a push; it does not
+                    ///< for them. [0, 255]
+    bool gates;     ///< takes turns with those who come the other way through a narrow gap
 } throng_profile_def;
 
 /// A person: radius 0.4 m, 2 m/s, class 0.
@@ -118,11 +129,27 @@ THRONG_API void throng_crowd_destroy(throng_crowd *crowd);
 
 // ---- Goals ------------------------------------------------------------------------------------
 
+/// Places to stand round a target: a rectangle, a disc (min = max, and a radius), or both. They lie
+/// evenly on the line that runs round it at a distance; nearer to each other than two agents are
+/// wide, they cannot all be held. An agent that comes near takes the free place it has the shortest
+/// way to, walks round to it on a lane outside the others, and has it until it dies or is sent
+/// elsewhere; when that happens the next takes it. Who finds none waits outside the lane. Arrived
+/// is who stands on his place, or waits; one who waited and gets a place walks again, and arrives
+/// once more. A place where the class of an agent does not fit is not offered to it, nor one that
+/// the lane leads to on neither way.
+typedef struct throng_slots_def {
+    int count;             ///< 0: none, an ordinary goal. [0, THRONG_MAX_SLOTS]
+    throng_rect footprint; ///< metres; min may be max
+    float radius;          ///< metres by which the footprint reaches farther, rounded. [0, 1000]
+    float distance;        ///< metres from its edge to the places' middles. [0, 100]
+} throng_slots_def;
+
 typedef struct throng_goal_def {
     uint32_t cookie; ///< set by throng_default_goal_def()
     throng_goal_shape shape;
     float arrive_radius;    ///< metres from a point that count as there. [0, 1000]
     bool remove_on_arrival; ///< an exit: whoever arrives leaves the world
+    throng_slots_def slots; ///< when it has any, `shape` is empty and nobody is removed
 } throng_goal_def;
 
 /// No parts, 0.5 m, stay on arrival.
@@ -132,6 +159,24 @@ THRONG_API throng_goal_def throng_default_goal_def(void);
 /// follow; until then agents head straight for it. THRONG_LIMIT, THRONG_NO_MEMORY.
 THRONG_API throng_result throng_crowd_add_goal(throng_crowd *crowd, const throng_goal_def *def,
                                                throng_goal_id *goal);
+
+typedef enum throng_slot_state {
+    THRONG_SLOT_FREE = 0,
+    THRONG_SLOT_CLAIMED, ///< its agent is on the way
+    THRONG_SLOT_HELD,    ///< its agent stands there
+    THRONG_SLOT_BLOCKED  ///< no agent that comes fits there
+} throng_slot_state;
+
+typedef struct throng_slot {
+    throng_vec2 position; ///< metres
+    throng_agent_id agent;
+    throng_slot_state state;
+} throng_slot;
+
+/// The places round a goal, in the order they lie; NULL and 0 for a goal without or a stale id.
+/// Valid until the next step.
+THRONG_API const throng_slot *throng_crowd_slots(const throng_crowd *crowd, throng_goal_id goal,
+                                                 int *count);
 
 /// Queues the goal's end: its agents stand still without a goal, its id goes stale.
 /// THRONG_STALE_ID.
@@ -151,22 +196,53 @@ typedef struct throng_spawn_def {
     throng_vec2 position; ///< metres; a place that does not fit is moved to the nearest that does
     throng_vec2 velocity; ///< m/s; cut to the agent's own speed
     int profile;
-    throng_goal_id goal; ///< zero: none
+    throng_goal_id goal; ///< zero: none; the only one for a kinematic agent
+    int team;            ///< [0, THRONG_MAX_TEAMS)
 } throng_spawn_def;
 
 /// The id is valid at once; the agent is there with the next step. THRONG_LIMIT at max_agents,
-/// THRONG_BAD_ARGUMENT (not finite, no such profile), THRONG_STALE_ID (goal), THRONG_NO_MEMORY.
+/// THRONG_BAD_ARGUMENT (not finite, no such profile or team, a goal for a kinematic agent),
+/// THRONG_STALE_ID (goal), THRONG_NO_MEMORY.
 THRONG_API throng_result throng_crowd_spawn(throng_crowd *crowd, const throng_spawn_def *def,
                                             throng_agent_id *agent);
 THRONG_API throng_result throng_crowd_remove(throng_crowd *crowd, throng_agent_id agent);
 
-/// Sends an agent to a goal; a zero goal makes it stand where it is.
+/// Sends an agent to a goal; a zero goal makes it stand where it is. THRONG_STALE_ID,
+/// THRONG_NO_MEMORY, THRONG_BAD_ARGUMENT (a goal for a kinematic agent).
 THRONG_API throng_result throng_crowd_order(throng_crowd *crowd, throng_agent_id agent,
                                             throng_goal_id goal);
 
 /// Puts an agent elsewhere, at rest; a place that does not fit is moved to the nearest that does.
 THRONG_API throng_result throng_crowd_teleport(throng_crowd *crowd, throng_agent_id agent,
                                                throng_vec2 position);
+
+/// What teams are to each other. Allies who stand make way and go back, and others shoulder past
+/// them; neutrals make way, but nobody shoulders past them; enemies hold: one who stands is not
+/// moved by enemies who walk, and these go round it or stay in front of it.
+typedef enum throng_relation { THRONG_ALLY = 0, THRONG_NEUTRAL, THRONG_ENEMY } throng_relation;
+
+/// "ally", "neutral", "enemy".
+THRONG_API const char *throng_relation_name(throng_relation relation);
+
+/// Sets what two teams are to each other, both ways; the two may be one. At first all are allies.
+/// The first relation that is none of allies makes the neighbour kernels ask who is who, which
+/// costs them about a tenth. THRONG_BAD_ARGUMENT, THRONG_NO_MEMORY.
+THRONG_API throng_result throng_crowd_set_relation(throng_crowd *crowd, int team, int other,
+                                                   throng_relation relation);
+/// The relation as the last step left it. Teams must be in [0, THRONG_MAX_TEAMS).
+THRONG_API throng_relation throng_crowd_relation(const throng_crowd *crowd, int team, int other);
+
+/// Puts an agent into a team. THRONG_STALE_ID, THRONG_BAD_ARGUMENT, THRONG_NO_MEMORY.
+THRONG_API throng_result throng_crowd_set_team(throng_crowd *crowd, throng_agent_id agent,
+                                               int team);
+
+/// Moves a kinematic agent: with the next step it is at `position` (clipped to the map) and goes on
+/// at `velocity` (m/s, cut to its profile's speed) until the next call. So a host that calls it
+/// before each step gives the place and velocity of that moment. Walls do not stop it, and its
+/// centre may be in one; those it drives into are pushed aside, and walls stop them.
+/// THRONG_STALE_ID, THRONG_BAD_ARGUMENT (not finite, not a kinematic agent), THRONG_NO_MEMORY.
+THRONG_API throng_result throng_crowd_move_kinematic(throng_crowd *crowd, throng_agent_id agent,
+                                                     throng_vec2 position, throng_vec2 velocity);
 
 /// Changes the map's terrain with the next step. Agents under a new wall are put on the nearest
 /// cell that fits them.
@@ -213,6 +289,7 @@ typedef struct throng_agents_view {
     const uint8_t *status; ///< throng_status
     const uint8_t *profile;
     const uint16_t *goal; ///< slot of the goal, 0 none
+    const uint8_t *team;
 } throng_agents_view;
 THRONG_API throng_agents_view throng_crowd_agents(const throng_crowd *crowd);
 
@@ -220,7 +297,8 @@ THRONG_API throng_agents_view throng_crowd_agents(const throng_crowd *crowd);
 THRONG_API int throng_crowd_find(const throng_crowd *crowd, throng_agent_id agent);
 
 typedef enum throng_event_kind {
-    THRONG_EVENT_ARRIVED = 0, ///< once per order; again after a teleport or a wall that moved it
+    THRONG_EVENT_ARRIVED = 0, ///< once per order; again after a teleport or a wall that moved it,
+                              ///< and when one who waited for a place has it
     THRONG_EVENT_UNREACHABLE, ///< once each time the way is lost
     THRONG_EVENT_STUCK,       ///< once each time it gets nowhere for five seconds
     THRONG_EVENT_REMOVED      ///< left by an exit, or no room
@@ -239,6 +317,39 @@ THRONG_API const throng_event *throng_crowd_events(const throng_crowd *crowd, in
 /// Seconds of simulated time and steps since create.
 THRONG_API double throng_crowd_time(const throng_crowd *crowd);
 THRONG_API uint64_t throng_crowd_step_count(const throng_crowd *crowd);
+
+// ---- Gates ------------------------------------------------------------------------------------
+
+/// What happens where the map is narrow. One-way traffic never leaves FREE.
+typedef enum throng_gate_mode {
+    THRONG_GATE_FREE = 0, ///< nothing: at most one side wants through
+    THRONG_GATE_LANES,    ///< wide enough for two lanes: each direction keeps to its right half
+    THRONG_GATE_TOKEN     ///< narrow: one side goes while the others make room and wait
+} throng_gate_mode;
+
+#define THRONG_MAX_GATE_MOUTHS 4
+
+/// A narrow place between walls, as classes blocked by the same terrain see it. Found when the
+/// crowd is created and when the map changes: passages that hold the smallest of these classes and
+/// are at most 4.2 m or five and a half of the largest radius's diameters wide; at most 4,094.
+typedef struct throng_gate {
+    throng_vec2 from, to; ///< metres: where it is narrowest, from wall to wall
+    float width, length;  ///< metres; length from mouth to mouth
+    int class_index;      ///< one of the classes that see it
+    throng_gate_mode mode;
+    int mouth_count;                            ///< [2, THRONG_MAX_GATE_MOUTHS]
+    throng_vec2 mouths[THRONG_MAX_GATE_MOUTHS]; ///< middles, metres
+    int waiting[THRONG_MAX_GATE_MOUTHS];        ///< agents before each mouth that want through
+    int inside[THRONG_MAX_GATE_MOUTHS];         ///< agents inside on the way to each mouth
+    int owner;                                  ///< mouth whose side may enter; -1: all
+    bool clearing;                              ///< nobody may enter until those inside have left
+} throng_gate;
+
+/// Writes up to `capacity` gates (gates may be NULL for 0) as the last substep left them, and
+/// returns how many there are. A gate's place in the list changes with the map alone.
+THRONG_API int throng_crowd_gates(const throng_crowd *crowd, throng_gate *gates, int capacity);
+/// "free", "lanes", "token".
+THRONG_API const char *throng_gate_mode_name(throng_gate_mode mode);
 
 THRONG_API throng_map *throng_crowd_map(const throng_crowd *crowd);
 THRONG_API int throng_crowd_profile_count(const throng_crowd *crowd);

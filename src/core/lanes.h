@@ -89,6 +89,31 @@ THG_LANE_INLINE thg_lanes thg_lanes_larger(thg_lanes a, thg_lanes b)
     return thg_lanes_select(thg_lanes_less(b, a), a, b);
 }
 
+/// Eight words as they are, for tests of bits.
+THG_LANE_INLINE thg_mask thg_words_load(const uint32_t *words)
+{
+    thg_mask lanes;
+    memcpy(&lanes, words, sizeof lanes);
+    return lanes;
+}
+
+/// Per lane: have the words any of the bits in common?
+THG_LANE_INLINE thg_mask thg_words_meet(thg_mask words, uint32_t bits)
+{
+    const int32_t bit = (int32_t)bits;
+    thg_mask common = words & (thg_mask){bit, bit, bit, bit, bit, bit, bit, bit};
+#if defined(__SSE2__) && !defined(__AVX__)
+    __m128i half[2];
+    memcpy(half, &common, sizeof common);
+    half[0] = _mm_cmpeq_epi32(half[0], _mm_setzero_si128());
+    half[1] = _mm_cmpeq_epi32(half[1], _mm_setzero_si128());
+    memcpy(&common, half, sizeof common);
+    return ~common;
+#else
+    return common != (thg_mask){0};
+#endif
+}
+
 /// Correctly rounded, as IEEE 754 asks.
 THG_LANE_INLINE thg_lanes thg_lanes_sqrt(thg_lanes lanes)
 {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define CROWD_COOKIE 0x43524f57u
+#define MAX_DERIVED 24
 
 throng_crowd_def throng_default_crowd_def(void)
 {
@@ -58,25 +59,28 @@ typedef struct derived_array {
     size_t size;
 } derived_array;
 
-static int derived_arrays(thg_derived *derived, derived_array arrays[20])
+static int derived_arrays(thg_derived *derived, derived_array arrays[MAX_DERIVED])
 {
     float **floats[] = {&derived->radius, &derived->yield,  &derived->key,        &derived->stir,
                         &derived->wish_x, &derived->wish_y, &derived->from_x,     &derived->from_y,
                         &derived->next_x, &derived->next_y, &derived->next_yield, &derived->depth,
-                        &derived->orca_x, &derived->orca_y};
+                        &derived->rank,   &derived->orca_x, &derived->orca_y};
     int count = 0;
     for (; count < (int)(sizeof floats / sizeof floats[0]); count++) {
         arrays[count] = (derived_array){(void **)floats[count], sizeof(float)};
     }
     arrays[count++] = (derived_array){(void **)&derived->bin, sizeof(uint32_t)};
+    arrays[count++] = (derived_array){(void **)&derived->who, sizeof(uint32_t)};
+    arrays[count++] = (derived_array){(void **)&derived->minds, sizeof(uint32_t)};
     arrays[count++] = (derived_array){(void **)&derived->change, sizeof(uint8_t)};
+    arrays[count++] = (derived_array){(void **)&derived->gate_role, sizeof(uint32_t)};
     arrays[count++] = (derived_array){(void **)&derived->sensed, sizeof(thg_sense_result)};
     return count;
 }
 
 static bool take_derived(thg_derived *derived, size_t capacity)
 {
-    derived_array arrays[20];
+    derived_array arrays[MAX_DERIVED];
     int count = derived_arrays(derived, arrays);
     bool all = true;
     for (int i = 0; i < count; i++) {
@@ -88,7 +92,7 @@ static bool take_derived(thg_derived *derived, size_t capacity)
 
 static void release_derived(thg_derived *derived, size_t capacity)
 {
-    derived_array arrays[20];
+    derived_array arrays[MAX_DERIVED];
     int count = derived_arrays(derived, arrays);
     for (int i = 0; i < count; i++) {
         thg_release(*arrays[i].memory, capacity, arrays[i].size);
@@ -112,6 +116,7 @@ static void copy_profiles(throng_crowd *crowd, const throng_crowd_def *def)
         float half_cells = 2.0f * profile->def.radius / cell + 1.4143f;
         profile->near_wall = (uint32_t)(half_cells * half_cells) + 1;
     }
+    thg_teams_know_profiles(crowd);
     crowd->substep_move = 0.5f * least;
 }
 
@@ -159,10 +164,11 @@ throng_result throng_crowd_create(const throng_crowd_def *def, throng_crowd **ou
     thg_bins_lay(crowd);
     throng_map_update(crowd->map);
     crowd->map_version = throng_map_version(crowd->map);
-    if (!take_memory(crowd)) {
+    if (!take_memory(crowd) || thg_gates_create(crowd) != THRONG_OK) {
         throng_crowd_destroy(crowd);
         return THRONG_NO_MEMORY;
     }
+    thg_gates_find(crowd);
     for (int i = def->max_agents; i >= 1; i--) {
         crowd->slots[i].row = THG_ROW_FREE;
         crowd->free_slots[crowd->free_count++] = (uint32_t)i;
@@ -186,6 +192,7 @@ void throng_crowd_destroy(throng_crowd *crowd)
     }
     size_t capacity = (size_t)crowd->capacity, agents = (size_t)crowd->def.max_agents;
     thg_goals_destroy(crowd);
+    thg_gates_destroy(crowd);
     thg_release(crowd->slots, agents + 1, sizeof *crowd->slots);
     thg_release(crowd->free_slots, agents, sizeof *crowd->free_slots);
     thg_release(crowd->ids, capacity, sizeof *crowd->ids);
@@ -212,6 +219,9 @@ void thg_agents_derive(throng_crowd *crowd, int first, int end)
         const thg_profile *profile = &crowd->profiles[columns->profile[row]];
         uint8_t status = columns->status[row];
         bool walks = status == THRONG_WALKING || status == THRONG_STUCK;
+        if (profile->def.kinematic) { // whoever is driven counts as one who walks
+            walks = columns->vx[row] != 0.0f || columns->vy[row] != 0.0f;
+        }
         // One who stands without a goal gives way; one who has arrived holds his place.
         float ease = status == THRONG_IDLE ? 1.5f : status == THRONG_ARRIVED ? 0.6f : 1.0f;
         derived->radius[row] = profile->def.radius;
@@ -220,6 +230,13 @@ void thg_agents_derive(throng_crowd *crowd, int first, int end)
         derived->stir[row] = walks ? THG_STIR_WALKING : columns->disturbed[row] - THG_STIR_LOSS;
         derived->from_x[row] = columns->x[row];
         derived->from_y[row] = columns->y[row];
+        if (profile->def.anchored || profile->def.kinematic) {
+            bool fixed = thg_teams_is_fixed(crowd, row);
+            derived->yield[row] = fixed ? THG_FIXED_YIELD : profile->yield * THG_WALKING_ANCHOR;
+        }
+    }
+    if (crowd->asks_who) {
+        thg_teams_derive(crowd, first, end);
     }
 }
 
@@ -301,6 +318,7 @@ throng_agents_view throng_crowd_agents(const throng_crowd *crowd)
         .status = columns->status,
         .profile = columns->profile,
         .goal = columns->goal,
+        .team = columns->team,
     };
 }
 

@@ -38,6 +38,9 @@ void thg_agents_set_status(throng_crowd *crowd, int row, throng_status status)
     columns->home_y[row] = columns->anchor_y[row] = columns->y[row];
     columns->anchor_age[row] = 0.0f;
     columns->disturbed[row] = 0.0f;
+    if (!after) {
+        columns->claim[row] = 0; // a place round the goal is only for who goes on to it
+    }
     columns->quiet[row] = 0;
 }
 
@@ -76,6 +79,9 @@ static bool is_there(const throng_crowd *crowd, const thg_goal *goal, int row)
     const thg_columns *columns = &crowd->columns;
     float x = columns->x[row], y = columns->y[row];
     throng_vec2 point;
+    if (goal->slots != NULL) {
+        return thg_slots_is_there(crowd, row);
+    }
     float square = thg_goal_nearest_point(crowd, row, &point);
     float radius = goal->def.arrive_radius;
     if (square <= radius * radius || inside_rects(&goal->def.shape, x, y) ||
@@ -121,7 +127,8 @@ static void come_to_rest(throng_crowd *crowd, int row)
     float dx = columns->x[row] - crowd->derived.from_x[row];
     float dy = columns->y[row] - crowd->derived.from_y[row];
     float most = THG_AT_REST * crowd->derived.radius[row];
-    bool rests = columns->disturbed[row] == 0.0f && dx * dx + dy * dy <= most * most;
+    bool wants = crowd->derived.wish_x[row] != 0.0f || crowd->derived.wish_y[row] != 0.0f;
+    bool rests = !wants && columns->disturbed[row] == 0.0f && dx * dx + dy * dy <= most * most;
     columns->quiet[row] = (uint8_t)(rests ? columns->quiet[row] + 1 : 0);
     if (thg_row_is_still(crowd, row)) {
         columns->vx[row] = columns->vy[row] = 0.0f;
@@ -136,6 +143,9 @@ static bool gets_somewhere(const throng_crowd *crowd, const thg_goal *goal, int 
     float dy = columns->y[row] - columns->anchor_y[row];
     if (dx * dx + dy * dy <= THG_PROGRESS * THG_PROGRESS) {
         return false;
+    }
+    if (goal->slots != NULL) {
+        return true; // round the target is a way too
     }
     throng_vec2 point;
     float square = thg_goal_nearest_point(crowd, row, &point);
@@ -204,6 +214,10 @@ static void settle_rows(void *context, int first, int end, int block)
     thg_columns *columns = &crowd->columns;
     (void)block;
     for (int row = first; row < end; row++) {
+        if (crowd->profiles[columns->profile[row]].def.kinematic) { // its velocity is the host's
+            crowd->derived.change[row] = NOTHING;
+            continue;
+        }
         uint8_t change = NOTHING;
         if (thg_row_is_still(crowd, row)) {
             crowd->derived.change[row] = change;

@@ -49,7 +49,9 @@ static throng_result ready_goal(throng_crowd *crowd, throng_goal_id goal, int pr
 throng_result throng_crowd_spawn(throng_crowd *crowd, const throng_spawn_def *def,
                                  throng_agent_id *agent)
 {
-    if (def->profile < 0 || def->profile >= crowd->profile_count ||
+    if (def->profile < 0 || def->profile >= crowd->profile_count || def->team < 0 ||
+        def->team >= THRONG_MAX_TEAMS ||
+        (def->goal.slot != 0 && crowd->profiles[def->profile].def.kinematic) ||
         !thg_is_finite(def->position.x) || !thg_is_finite(def->position.y) ||
         !thg_is_finite(def->velocity.x) || !thg_is_finite(def->velocity.y)) {
         return THRONG_BAD_ARGUMENT;
@@ -75,7 +77,8 @@ throng_result throng_crowd_spawn(throng_crowd *crowd, const throng_spawn_def *de
                            .y = def->position.y,
                            .vx = def->velocity.x,
                            .vy = def->velocity.y,
-                           .profile = def->profile};
+                           .profile = def->profile,
+                           .team = def->team};
     result = queue(crowd, &command);
     if (result == THRONG_OK) {
         crowd->free_count--;
@@ -108,6 +111,9 @@ throng_result throng_crowd_order(throng_crowd *crowd, throng_agent_id agent, thr
     if (thg_agents_row(crowd, agent.slot, agent.generation) == THG_ROW_FREE) {
         return THRONG_STALE_ID;
     }
+    if (goal.slot != 0 && crowd->profiles[crowd->slots[agent.slot].profile].def.kinematic) {
+        return THRONG_BAD_ARGUMENT;
+    }
     if (!make_room(crowd)) {
         return THRONG_NO_MEMORY;
     }
@@ -130,6 +136,47 @@ throng_result throng_crowd_teleport(throng_crowd *crowd, throng_agent_id agent,
     return queue_for_agent(
         crowd, agent,
         &(thg_command){.kind = THG_COMMAND_teleport, .x = position.x, .y = position.y});
+}
+
+throng_result throng_crowd_set_team(throng_crowd *crowd, throng_agent_id agent, int team)
+{
+    if (team < 0 || team >= THRONG_MAX_TEAMS) {
+        return THRONG_BAD_ARGUMENT;
+    }
+    return queue_for_agent(crowd, agent,
+                           &(thg_command){.kind = THG_COMMAND_set_team, .team = team});
+}
+
+throng_result throng_crowd_set_relation(throng_crowd *crowd, int team, int other,
+                                        throng_relation relation)
+{
+    if (team < 0 || team >= THRONG_MAX_TEAMS || other < 0 || other >= THRONG_MAX_TEAMS ||
+        (unsigned)relation > THRONG_ENEMY) {
+        return THRONG_BAD_ARGUMENT;
+    }
+    return queue(crowd, &(thg_command){.kind = THG_COMMAND_set_relation,
+                                       .team = team,
+                                       .other_team = other,
+                                       .relation = (int32_t)relation});
+}
+
+throng_result throng_crowd_move_kinematic(throng_crowd *crowd, throng_agent_id agent,
+                                          throng_vec2 position, throng_vec2 velocity)
+{
+    if (thg_agents_row(crowd, agent.slot, agent.generation) == THG_ROW_FREE) {
+        return THRONG_STALE_ID;
+    }
+    if (!thg_is_finite(position.x) || !thg_is_finite(position.y) || !thg_is_finite(velocity.x) ||
+        !thg_is_finite(velocity.y) ||
+        !crowd->profiles[crowd->slots[agent.slot].profile].def.kinematic) {
+        return THRONG_BAD_ARGUMENT;
+    }
+    return queue_for_agent(crowd, agent,
+                           &(thg_command){.kind = THG_COMMAND_move_kinematic,
+                                          .x = position.x,
+                                          .y = position.y,
+                                          .vx = velocity.x,
+                                          .vy = velocity.y});
 }
 
 throng_result throng_crowd_edit_rect(throng_crowd *crowd, throng_cell_rect rect, int terrain)
@@ -180,6 +227,10 @@ static void put_at(throng_crowd *crowd, int row, float x, float y, float vx, flo
     columns->y[row] = y;
     columns->vx[row] = vx;
     columns->vy[row] = vy;
+    if (profile->def.kinematic) {
+        thg_map_clip(crowd->map, &columns->x[row], &columns->y[row]);
+        return;
+    }
     if (!thg_walls_place(crowd->map, profile, &columns->x[row], &columns->y[row])) {
         crowd->flags |= THRONG_STEP_NO_ROOM;
         thg_event_add(crowd, THRONG_EVENT_REMOVED, row);
@@ -187,6 +238,17 @@ static void put_at(throng_crowd *crowd, int row, float x, float y, float vx, flo
         return;
     }
     thg_agents_set_status(crowd, row, thg_agents_fresh_status(crowd, row));
+}
+
+/// Where the command says, at its velocity as far as the agent's own speed goes.
+static void put_moving(throng_crowd *crowd, int row, const thg_command *command)
+{
+    thg_columns *columns = &crowd->columns;
+    const throng_profile_def *profile = &crowd->profiles[columns->profile[row]].def;
+    float vx = thg_clamp(command->vx, -1e3f, 1e3f); // the square must not overflow
+    float vy = thg_clamp(command->vy, -1e3f, 1e3f);
+    thg_limit_length(&vx, &vy, profile->speed * columns->pace[row]);
+    put_at(crowd, row, command->x, command->y, vx, vy);
 }
 
 static void apply_spawn(throng_crowd *crowd, const thg_command *command, int ignored_row)
@@ -199,6 +261,8 @@ static void apply_spawn(throng_crowd *crowd, const thg_command *command, int ign
     columns->profile[row] = (uint8_t)command->profile;
     columns->goal[row] = 0;
     columns->status[row] = THRONG_IDLE;
+    columns->team[row] = (uint8_t)command->team;
+    columns->claim[row] = 0;
     columns->pace[row] =
         1.0f + profile->speed_spread *
                    (2.0f * thg_random(crowd->def.seed, command->generation, command->slot) - 1.0f);
@@ -209,11 +273,7 @@ static void apply_spawn(throng_crowd *crowd, const thg_command *command, int ign
     bool goal_lives = command->goal != 0 && crowd->goals[command->goal].used &&
                       crowd->goals[command->goal].generation == command->goal_generation;
     set_goal(crowd, row, goal_lives ? command->goal : 0);
-    float vx = command->vx, vy = command->vy;
-    vx = thg_clamp(vx, -1e3f, 1e3f); // the square must not overflow
-    vy = thg_clamp(vy, -1e3f, 1e3f);
-    thg_limit_length(&vx, &vy, profile->speed * columns->pace[row]);
-    put_at(crowd, row, command->x, command->y, vx, vy);
+    put_moving(crowd, row, command);
 }
 
 static void apply_remove(throng_crowd *crowd, const thg_command *command, int row)
@@ -241,6 +301,25 @@ static void apply_edit_rect(throng_crowd *crowd, const thg_command *command, int
     throng_cell_rect rect = {command->rect_x, command->rect_y, command->rect_width,
                              command->rect_height};
     throng_map_edit_rect(crowd->map, rect, command->terrain);
+}
+
+static void apply_set_team(throng_crowd *crowd, const thg_command *command, int row)
+{
+    crowd->columns.team[row] = (uint8_t)command->team;
+    crowd->columns.quiet[row] = 0;
+}
+
+static void apply_set_relation(throng_crowd *crowd, const thg_command *command, int row)
+{
+    (void)row;
+    crowd->relations[command->team][command->other_team] = (uint8_t)command->relation;
+    crowd->relations[command->other_team][command->team] = (uint8_t)command->relation;
+    thg_teams_changed(crowd);
+}
+
+static void apply_move_kinematic(throng_crowd *crowd, const thg_command *command, int row)
+{
+    put_moving(crowd, row, command);
 }
 
 static void apply_remove_goal(throng_crowd *crowd, const thg_command *command, int row)

@@ -14,7 +14,13 @@ static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_range
 {
     float x = rows->x[row], y = rows->y[row], yield = rows->yield[row];
     thg_contact_result contact = {0};
-    if (awake || !thg_row_is_still(crowd, row)) { // somebody near, or itself
+    bool looks = awake || !thg_row_is_still(crowd, row); // somebody near, or itself
+    if (yield <= THG_FIXED_YIELD) {
+        looks = false; // nobody pushes it
+    }
+    if (looks && crowd->asks_who) {
+        crowd->kernels->contact_who(rows, row, ranges, &contact);
+    } else if (looks) {
         crowd->kernels->contact(rows, row, ranges, &contact);
     }
     if (contact.count > 0.0f) {
@@ -33,7 +39,8 @@ static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_range
         thg_walls_shift(crowd->map, layer, profile, push_x, push_y, &x, &y);
         // Who is pinned by a wall yields no more, so that the others do.
         if (thg_is_pinned(push_x, push_y, x - rows->x[row], y - rows->y[row])) {
-            yield = profile->yield * THG_PINNED_YIELD;
+            float pinned = profile->yield * THG_PINNED_YIELD;
+            yield = pinned < yield ? pinned : yield;
         }
     }
     crowd->derived.depth[row] = contact.deepest;

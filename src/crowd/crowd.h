@@ -7,9 +7,11 @@
 
 #include "core/core.h"
 #include "crowd/kernels.h"
+#include "crowd/slots.h"
 #include "field/field.h"
 #include "jobs/jobs.h"
 #include "map/map.h"
+#include "map/passages.h"
 #include <math.h>
 #include <throng/crowd.h>
 
@@ -41,8 +43,11 @@ typedef struct thg_derived {
     float *next_x, *next_y; ///< positions that a contact iteration writes
     float *next_yield;      ///< and who gives way in the next one
     float *depth;           ///< of the row's deepest contact, over the smaller radius
+    float *rank;            ///< priority
     uint32_t *bin;
-    uint8_t *change; ///< what the arrivals found
+    uint32_t *who, *minds; ///< as in thg_rows
+    uint32_t *gate_role;   ///< what the agent is to a gate near it: see gates.h
+    uint8_t *change;       ///< what the arrivals found
     thg_sense_result *sensed;
 } thg_derived;
 
@@ -78,6 +83,7 @@ typedef struct thg_goal {
     thg_goal_field fields[THRONG_MAX_CLASSES];
     int64_t agent_area;   ///< their radii squared, in square millimetres
     int64_t settled_area; ///< of those who have arrived
+    thg_slots *slots;     ///< places round it; NULL: none
     uint64_t pressed_at;  ///< step, counted from 1, when somebody last pressed in; 0 never
 } thg_goal;
 
@@ -96,6 +102,7 @@ typedef struct thg_command {
     float x, y, vx, vy;
     int32_t profile;
     int32_t rect_x, rect_y, rect_width, rect_height, terrain;
+    int32_t team, other_team, relation;
 } thg_command;
 
 typedef enum thg_stage {
@@ -126,6 +133,45 @@ typedef struct thg_bins {
     uint64_t turn;   ///< changes with every look: which part of a pile is looked at
 } thg_bins;
 
+/// What a gate is doing. Saved while it is not free, so it has no holes.
+typedef struct thg_gate_state {
+    uint32_t key;   ///< cell of its first mouth: by it a gate is known again on a changed map
+    uint8_t mode;   ///< throng_gate_mode
+    uint8_t owner;  ///< the mouth whose side may enter, while there is a token
+    uint8_t next;   ///< the mouth that gets it when the passage is clear
+    uint8_t clears; ///< 1: nobody enters until it is
+    float age;      ///< seconds of the phase
+    float limit;    ///< seconds after which the others' turn comes
+    float calm;     ///< seconds since both sides last wanted through
+    int32_t lead;   ///< of two mouths: by how many more have left by the second in this contention
+} thg_gate_state;
+
+/// Who wants what at a gate, as whole numbers, so that no order of agents shows.
+typedef struct thg_gate_counts {
+    int32_t queue[THG_MAX_MOUTHS][THG_MAX_MOUTHS]; ///< before a mouth, on the way to another
+    int32_t inside[THG_MAX_MOUTHS];                ///< on the way to a mouth
+    int32_t passed[THG_MAX_MOUTHS];                ///< left by a mouth in this substep
+    int32_t radius;                                ///< the largest, in tenths of a millimetre
+} thg_gate_counts;
+
+/// Classes that are blocked by the same terrain see the same gates.
+typedef struct thg_gate_family {
+    int layer; ///< of its smallest class
+    float most_width;
+    thg_passages passages;
+    thg_gate_state *states; ///< [THG_MAX_PASSAGES]
+    thg_gate_counts *counts;
+} thg_gate_family;
+
+typedef struct thg_gates {
+    int family_count;
+    thg_gate_family families[THRONG_MAX_CLASSES];
+    int8_t family_of[THRONG_MAX_PROFILES]; ///< -1: the profile knows no gates
+    thg_passage_scratch scratch;
+    thg_gate_state *spare; ///< [THG_MAX_PASSAGES] where states wait while gates are found anew
+    bool busy;             ///< a gate is not free
+} thg_gates;
+
 struct throng_crowd {
     throng_crowd_def def;
     throng_map *map;
@@ -133,6 +179,12 @@ struct throng_crowd {
     thg_profile profiles[THRONG_MAX_PROFILES];
     int profile_count;
     const thg_kernels *kernels;
+
+    uint8_t relations[THRONG_MAX_TEAMS][THRONG_MAX_TEAMS];          ///< throng_relation; symmetric
+    uint32_t enemies[THRONG_MAX_TEAMS], neutrals[THRONG_MAX_TEAMS]; ///< teams, as in thg_rows
+    bool asks_who;                                                  ///< the kernels ask who is who
+    bool profiles_differ; ///< in whom they mind or outrank
+    bool some_hold;       ///< a profile is anchored or kinematic
 
     thg_columns columns, spare; ///< `spare`: where the sort writes
     thg_derived derived;
@@ -145,6 +197,7 @@ struct throng_crowd {
     throng_agent_id *ids; ///< of the view, by row
 
     thg_goal *goals;       ///< [max_goals + 1]; 0 is none
+    int slot_goals;        ///< of them that have places round them
     uint32_t *field_queue; ///< goal * THRONG_MAX_CLASSES + class, oldest first
     int field_queue_count;
     bool field_active;      ///< the first of the queue is under way
@@ -158,6 +211,7 @@ struct throng_crowd {
     throng_event *events;
     int event_count, event_capacity;
 
+    thg_gates gates;
     thg_bins bins;
     float *block_overlap;  ///< per block, the deepest pair of a contact pass
     uint8_t *block_sorted; ///< per block of rows, whether they lie in order already
@@ -186,6 +240,31 @@ typedef void thg_stage_function(thg_step *step);
 // ---- profile.c
 /// False for a number out of its range, an unknown class, or a radius its class has no room for.
 bool thg_profile_is_valid(const throng_map *map, const throng_profile_def *def);
+
+// ---- teams.c
+/// Finds out what is special about the profiles, after they are set.
+void thg_teams_know_profiles(throng_crowd *crowd);
+/// Whether kernels ask who is who, after the relations have changed.
+void thg_teams_changed(throng_crowd *crowd);
+/// Fills rank, who and minds of rows when kernels ask.
+void thg_teams_derive(throng_crowd *crowd, int first, int end);
+/// True for one nobody can push now: kinematic, or anchored and not on the way.
+bool thg_teams_is_fixed(const throng_crowd *crowd, int row);
+
+// ---- slots.c
+bool thg_slots_are_valid(const throng_slots_def *def);
+/// What the field of a goal with places leads to.
+throng_rect thg_slots_box(const throng_map *map, const throng_slots_def *def);
+thg_slots *thg_slots_create(const throng_slots_def *def);
+void thg_slots_destroy(thg_slots *slots);
+/// Metres from an agent to the place that is its own; FLT_MAX when it has none.
+float thg_slots_distance(const throng_crowd *crowd, int row);
+/// True for one on its place, or at the end of the queue for one.
+bool thg_slots_is_there(const throng_crowd *crowd, int row);
+/// Brings up to date what the host sees of places, once rows are indexed.
+void thg_slots_look(throng_crowd *crowd);
+/// Books a restored agent's place. False when it cannot have it.
+bool thg_slots_adopt(throng_crowd *crowd, int row);
 
 // ---- agents.c
 /// True for a row that sleeps: it stands, nothing has moved it for a while, and no stage looks at
@@ -277,6 +356,17 @@ bool thg_walls_place(const throng_map *map, const thg_profile *profile, float *x
 bool thg_walls_far(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
                    float x, float y);
 
+/// Into the map, for those that walls do not hold.
+static inline void thg_map_clip(const throng_map *map, float *x, float *y)
+{
+    // A hair inside, so that rounding cannot put it in the cell beyond the last.
+    float inset = 1e-3f * map->cell_size;
+    float right = map->origin.x + (float)map->width * map->cell_size;
+    float bottom = map->origin.y + (float)map->height * map->cell_size;
+    *x = thg_clamp(*x, map->origin.x + inset, right - inset);
+    *y = thg_clamp(*y, map->origin.y + inset, bottom - inset);
+}
+
 /// Shortens a vector to at most `most`, keeping its direction.
 static inline void thg_limit_length(float *x, float *y, float most)
 {
@@ -293,6 +383,12 @@ static inline bool thg_is_pinned(float push_x, float push_y, float moved_x, floa
 {
     return 4.0f * (moved_x * moved_x + moved_y * moved_y) < push_x * push_x + push_y * push_y;
 }
+
+// ---- gates.c
+throng_result thg_gates_create(throng_crowd *crowd);
+void thg_gates_destroy(throng_crowd *crowd);
+/// Finds the gates of the map as it is; a gate that was there before goes on as it was. O(cells).
+void thg_gates_find(throng_crowd *crowd);
 
 // ---- arrivals.c
 void thg_event_add(throng_crowd *crowd, throng_event_kind kind, int row);

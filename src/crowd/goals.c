@@ -73,18 +73,33 @@ static void release_shape(throng_goal_shape *shape)
 throng_result thg_goal_put(throng_crowd *crowd, uint32_t slot, const throng_goal_def *def)
 {
     if (def->cookie != GOAL_COOKIE || !shape_is_valid(crowd->map, &def->shape) ||
+        !thg_slots_are_valid(&def->slots) ||
         !(def->arrive_radius >= 0.0f && def->arrive_radius <= 1000.0f)) {
         return THRONG_BAD_ARGUMENT;
     }
     thg_goal *goal = &crowd->goals[slot];
     throng_goal_shape shape = def->shape;
+    throng_rect box = thg_slots_box(crowd->map, &def->slots);
+    thg_slots *slots = NULL;
+    if (def->slots.count > 0) {
+        shape = throng_default_goal_shape();
+        shape.rects = &box;
+        shape.rect_count = 1;
+        slots = thg_slots_create(&def->slots);
+        if (slots == NULL) {
+            return THRONG_NO_MEMORY;
+        }
+    }
     shape.points = copy_parts(shape.points, shape.point_count, sizeof *shape.points);
     shape.rects = copy_parts(shape.rects, shape.rect_count, sizeof *shape.rects);
     shape.cells = copy_parts(shape.cells, shape.cell_count, sizeof *shape.cells);
     if (shape.points == NULL || shape.rects == NULL || shape.cells == NULL) {
         release_shape(&shape);
+        thg_slots_destroy(slots);
         return THRONG_NO_MEMORY;
     }
+    goal->slots = slots;
+    crowd->slot_goals += slots != NULL;
     goal->def = *def;
     goal->def.shape = shape;
     goal->used = true;
@@ -113,6 +128,9 @@ void thg_goal_clear(throng_crowd *crowd, uint32_t slot)
     }
     if (goal->used) {
         release_shape(&goal->def.shape);
+        crowd->slot_goals -= goal->slots != NULL;
+        thg_slots_destroy(goal->slots);
+        goal->slots = NULL;
     }
     goal->used = false;
     goal->ending = false;
@@ -133,6 +151,11 @@ void thg_goals_destroy(throng_crowd *crowd)
 throng_result throng_crowd_add_goal(throng_crowd *crowd, const throng_goal_def *def,
                                     throng_goal_id *id)
 {
+    const throng_goal_shape *shape = &def->shape;
+    if (def->slots.count > 0 && (shape->point_count + shape->rect_count + shape->cell_count > 0 ||
+                                 def->remove_on_arrival)) {
+        return THRONG_BAD_ARGUMENT;
+    }
     uint32_t slot = 1;
     while (slot <= (uint32_t)crowd->def.max_goals && crowd->goals[slot].used) {
         slot++;
@@ -302,7 +325,8 @@ static void free_from_walls(throng_crowd *crowd)
     for (int row = 0; row < crowd->agent_count; row++) {
         const thg_profile *profile = &crowd->profiles[columns->profile[row]];
         const thg_layer *layer = &crowd->map->layers[profile->def.class_index];
-        if (thg_walls_far(crowd->map, layer, profile, columns->x[row], columns->y[row])) {
+        if (profile->def.kinematic ||
+            thg_walls_far(crowd->map, layer, profile, columns->x[row], columns->y[row])) {
             continue;
         }
         float before_x = columns->x[row], before_y = columns->y[row];
@@ -340,6 +364,7 @@ void thg_stage_map_run(thg_step *step)
             crowd->columns.quiet[row] = 0; // there may be a way now
         }
     }
+    thg_gates_find(crowd);
     free_from_walls(crowd);
 }
 

@@ -2,6 +2,8 @@
 ///
 /// Both look at the rows of the bins around an agent's own, as a few contiguous ranges, and add
 /// what they find as eight partial sums (by place in the range modulo eight) and a fixed tree.
+/// Each has a second form that also asks who is who: teams, layers and ranks. It is the same text,
+/// compiled twice, and runs only in crowds where that makes a difference.
 #ifndef THG_KERNELS_H
 #define THG_KERNELS_H
 
@@ -29,6 +31,9 @@ typedef struct thg_sense_agent {
     float separation_gap;   ///< metres, at least a millimetre
     float horizon;          ///< seconds
     float key;              ///< 2 goal + stands
+    float rank;             ///< priority; this and what follows is read by the second form
+    uint32_t minds;         ///< as in thg_rows
+    uint32_t neutrals;      ///< teams that are neither with it nor against it, << 16
 } thg_sense_agent;
 
 /// The rows as both kernels read them; padded so that eight may be read from any row.
@@ -36,8 +41,14 @@ typedef struct thg_rows {
     const float *x, *y, *vx, *vy, *radius, *yield, *key, *stir;
     const float *wish_x, *wish_y;
     const uint32_t *slot;
-    uint64_t turn; ///< of the bins
+    uint64_t turn;         ///< of the bins
+    const float *rank;     ///< priority
+    const uint32_t *who;   ///< layers, and above them the team's bit: THG_TEAM_BITS
+    const uint32_t *minds; ///< layers that it minds, and above them its enemies' teams
 } thg_rows;
+
+#define THG_LAYER_BITS 0xffffu
+#define THG_TEAM_BITS 0xffff0000u
 
 /// Rows to look at: `count` ranges [begin[k], end[k]).
 typedef struct thg_ranges {
@@ -69,6 +80,10 @@ typedef struct thg_kernels {
                   thg_sense_result *result);
     void (*contact)(const thg_rows *rows, int row, const thg_ranges *ranges,
                     thg_contact_result *result);
+    void (*sense_who)(const thg_rows *rows, const thg_sense_agent *agent, const thg_ranges *ranges,
+                      thg_sense_result *result);
+    void (*contact_who)(const thg_rows *rows, int row, const thg_ranges *ranges,
+                        thg_contact_result *result);
 } thg_kernels;
 
 extern const thg_kernels thg_kernels_scalar, thg_kernels_portable;

@@ -6,7 +6,8 @@
 #include "core/lanes.h"
 #include "crowd/kernels_lanes.inc"
 
-static const thg_kernels kernels = {THRONG_KERNELS_AVX512, sense_lanes, contact_lanes};
+static const thg_kernels kernels = {THRONG_KERNELS_AVX512, sense_lanes, contact_lanes,
+                                    sense_lanes_who, contact_lanes_who};
 
 const thg_kernels *thg_kernels_avx512(void)
 {

@@ -2,6 +2,7 @@
 ///
 /// Neighbour number k of a range adds to partial sum k modulo eight. A neighbour that does not
 /// count adds nothing here and +0 in the lanes, which is the same, since no partial sum is ever -0.
+/// `ask` asks who is who; without it all are of one mind.
 #include "core/lanes.h"
 #include "crowd/kernels.h"
 #include <math.h>
@@ -12,6 +13,27 @@ typedef struct sense_sums {
     float allowed, stirred;
 } sense_sums;
 
+/// What one row is to an agent.
+typedef struct relation {
+    bool minded, enemy;
+    bool strange; ///< nobody to shoulder past: an enemy, a neutral, or one that cannot be moved
+    bool below;   ///< of lower rank
+} relation;
+
+static relation relation_to(const thg_rows *rows, const thg_sense_agent *agent, int j, bool ask)
+{
+    if (!ask) {
+        return (relation){.minded = true};
+    }
+    uint32_t common = rows->who[j] & agent->minds;
+    bool enemy = (common & THG_TEAM_BITS) != 0;
+    return (relation){.minded = (common & THG_LAYER_BITS) != 0,
+                      .enemy = enemy,
+                      .strange = enemy || (rows->who[j] & agent->neutrals) != 0 ||
+                                 !(rows->yield[j] > THG_FIXED_YIELD),
+                      .below = rows->rank[j] < agent->rank};
+}
+
 /// One who walks to the goal that the agent has.
 static bool is_comrade(const thg_rows *rows, const thg_sense_agent *agent, int j)
 {
@@ -21,14 +43,14 @@ static bool is_comrade(const thg_rows *rows, const thg_sense_agent *agent, int j
 
 /// A collision ahead in time moves the agent aside.
 static void add_side(const thg_rows *rows, const thg_sense_agent *agent, int j, float dx, float dy,
-                     float reach, int lane, sense_sums *sums)
+                     float reach, const relation *is, int lane, sense_sums *sums)
 {
     bool stands = agent->ahead_x == 0.0f && agent->ahead_y == 0.0f;
     float their_x = rows->wish_x[j], their_y = rows->wish_y[j];
     float rel_x = agent->wish_x - their_x, rel_y = agent->wish_y - their_y;
     float look_x = agent->ahead_x, look_y = agent->ahead_y;
     if (stands) {
-        if (is_comrade(rows, agent, j) || rows->stir[j] != THG_STIR_WALKING) {
+        if (is_comrade(rows, agent, j) || rows->stir[j] != THG_STIR_WALKING || is->enemy) {
             return;
         }
         float speed = sqrtf(their_x * their_x + their_y * their_y);
@@ -40,7 +62,7 @@ static void add_side(const thg_rows *rows, const thg_sense_agent *agent, int j, 
     float relative = rel_x * rel_x + rel_y * rel_y;
     float clear = (dx * dx + dy * dy) - reach * reach;
     float root = closing * closing - relative * clear;
-    if (!(closing > 0.0f) || !(root > 0.0f) || !(relative > THG_LEAST_CLOSING)) {
+    if (!(closing > 0.0f) || !(root > 0.0f) || !(relative > THG_LEAST_CLOSING) || is->below) {
         return;
     }
     float time = (closing - sqrtf(root)) / relative;
@@ -60,12 +82,13 @@ static void add_side(const thg_rows *rows, const thg_sense_agent *agent, int j, 
     sums->side_y[lane] -= look_x * amount;
 }
 
-static void sense_one(const thg_rows *rows, const thg_sense_agent *agent, int j, int lane,
+static void sense_one(const thg_rows *rows, const thg_sense_agent *agent, int j, int lane, bool ask,
                       sense_sums *sums)
 {
     float dx = rows->x[j] - agent->x, dy = rows->y[j] - agent->y;
     float square = dx * dx + dy * dy;
-    if (!(square > THG_COINCIDENT)) {
+    const relation is = relation_to(rows, agent, j, ask);
+    if (!(square > THG_COINCIDENT) || !is.minded) {
         return;
     }
     float distance = sqrtf(square);
@@ -74,7 +97,7 @@ static void sense_one(const thg_rows *rows, const thg_sense_agent *agent, int j,
     float gap = distance - reach;
 
     float near = 1.0f - gap * (1.0f / agent->separation_gap);
-    if (near > 0.0f) {
+    if (near > 0.0f && !is.below) {
         near = near < 1.0f ? near : 1.0f;
         near = near * near * inverse;
         sums->push_x[lane] -= dx * near;
@@ -83,7 +106,8 @@ static void sense_one(const thg_rows *rows, const thg_sense_agent *agent, int j,
 
     float walking_key = agent->key - ((int)agent->key & 1 ? 1.0f : 0.0f);
     if (distance < reach * THG_CONTACT_SLACK) {
-        if (!is_comrade(rows, agent, j) && rows->stir[j] > sums->stirred) {
+        if (!is_comrade(rows, agent, j) && rows->stir[j] > sums->stirred && !is.enemy &&
+            !is.below) {
             sums->stirred = rows->stir[j];
         }
         if (rows->key[j] == walking_key + 1.0f) {
@@ -98,21 +122,21 @@ static void sense_one(const thg_rows *rows, const thg_sense_agent *agent, int j,
         float leave = rows->vx[j] * agent->ahead_x + rows->vy[j] * agent->ahead_y +
                       gap * (1.0f / THG_HEADWAY);
         sums->allowed = sums->allowed < leave ? sums->allowed : leave;
-        if (gap < THG_SHOULDER_GAP && rows->key[j] != walking_key + 1.0f &&
-            rows->stir[j] != THG_STIR_WALKING) {
+        bool parked = rows->key[j] != walking_key + 1.0f && rows->stir[j] != THG_STIR_WALKING;
+        if (gap < THG_SHOULDER_GAP && ((parked && !is.strange) || is.below)) {
             sums->parked[lane] += 1.0f;
         }
     }
-    add_side(rows, agent, j, dx, dy, reach, lane, sums);
+    add_side(rows, agent, j, dx, dy, reach, &is, lane, sums);
 }
 
-static void sense_scalar(const thg_rows *rows, const thg_sense_agent *agent,
-                         const thg_ranges *ranges, thg_sense_result *result)
+static void sense_with(const thg_rows *rows, const thg_sense_agent *agent, const thg_ranges *ranges,
+                       bool ask, thg_sense_result *result)
 {
     sense_sums sums = {.allowed = THG_FREE_SPEED};
     for (int k = 0; k < ranges->count; k++) {
         for (int j = ranges->begin[k]; j < ranges->end[k]; j++) {
-            sense_one(rows, agent, j, (j - ranges->begin[k]) % THG_LANES, &sums);
+            sense_one(rows, agent, j, (j - ranges->begin[k]) % THG_LANES, ask, &sums);
         }
     }
     result->push_x = thg_sum_tree(sums.push_x);
@@ -125,18 +149,43 @@ static void sense_scalar(const thg_rows *rows, const thg_sense_agent *agent,
     result->parked = thg_sum_tree(sums.parked);
 }
 
-static void contact_scalar(const thg_rows *rows, int row, const thg_ranges *ranges,
-                           thg_contact_result *result)
+/// Share of an overlap that one row takes, of two that both give way somewhat. Who outranks gives
+/// way little, who holds against an enemy not at all, and who does not mind the other will not
+/// move, so the other must.
+static float share_of(const thg_rows *rows, int row, int j, bool ask)
+{
+    float mine = rows->yield[row], yours = rows->yield[j];
+    if (ask) {
+        bool enemy = (rows->who[j] & rows->minds[row] & THG_TEAM_BITS) != 0;
+        bool i_walk = rows->stir[row] == THG_STIR_WALKING;
+        bool you_walk = rows->stir[j] == THG_STIR_WALKING;
+        bool you_mind = (rows->minds[j] & rows->who[row] & THG_LAYER_BITS) != 0;
+        mine = rows->rank[j] < rows->rank[row] ? mine * THG_OUTRANKED : mine;
+        yours = rows->rank[row] < rows->rank[j] ? yours * THG_OUTRANKED : yours;
+        mine = enemy && you_walk && !i_walk ? 0.0f : mine;
+        yours = (enemy && i_walk && !you_walk) || !you_mind ? 0.0f : yours;
+        yours = yours > THG_NO_YIELD ? yours : THG_NO_YIELD; // two that hold: neither is pushed
+    }
+    return mine / (mine + yours);
+}
+
+static bool minds(const thg_rows *rows, int row, int j)
+{
+    return (rows->who[j] & rows->minds[row] & THG_LAYER_BITS) != 0;
+}
+
+static void contact_with(const thg_rows *rows, int row, const thg_ranges *ranges, bool ask,
+                         thg_contact_result *result)
 {
     float push_x[THG_LANES] = {0}, push_y[THG_LANES] = {0}, count[THG_LANES] = {0};
-    float deepest = 0.0f, radius = rows->radius[row], yield = rows->yield[row];
+    float deepest = 0.0f, radius = rows->radius[row];
     float own_x = 0.0f, own_y = 0.0f;
     for (int k = 0; k < ranges->count; k++) {
         for (int j = ranges->begin[k]; j < ranges->end[k]; j++) {
             float dx = rows->x[row] - rows->x[j], dy = rows->y[row] - rows->y[j];
             float square = dx * dx + dy * dy;
             float reach = radius + rows->radius[j];
-            if (j == row || !(square < reach * reach)) {
+            if (j == row || !(square < reach * reach) || (ask && !minds(rows, row, j))) {
                 continue;
             }
             bool apart = square > THG_COINCIDENT;
@@ -148,7 +197,7 @@ static void contact_scalar(const thg_rows *rows, int row, const thg_ranges *rang
             float unit_x = apart ? dx * inverse : own_x;
             float unit_y = apart ? dy * inverse : own_y;
             float overlap = reach - distance;
-            float amount = overlap * (yield / (yield + rows->yield[j]));
+            float amount = overlap * share_of(rows, row, j, ask);
             int lane = (j - ranges->begin[k]) % THG_LANES;
             push_x[lane] += unit_x * amount;
             push_y[lane] += unit_y * amount;
@@ -163,4 +212,29 @@ static void contact_scalar(const thg_rows *rows, int row, const thg_ranges *rang
     result->deepest = deepest;
 }
 
-const thg_kernels thg_kernels_scalar = {THRONG_KERNELS_SCALAR, sense_scalar, contact_scalar};
+static void sense_scalar(const thg_rows *rows, const thg_sense_agent *agent,
+                         const thg_ranges *ranges, thg_sense_result *result)
+{
+    sense_with(rows, agent, ranges, false, result);
+}
+
+static void sense_scalar_who(const thg_rows *rows, const thg_sense_agent *agent,
+                             const thg_ranges *ranges, thg_sense_result *result)
+{
+    sense_with(rows, agent, ranges, true, result);
+}
+
+static void contact_scalar(const thg_rows *rows, int row, const thg_ranges *ranges,
+                           thg_contact_result *result)
+{
+    contact_with(rows, row, ranges, false, result);
+}
+
+static void contact_scalar_who(const thg_rows *rows, int row, const thg_ranges *ranges,
+                               thg_contact_result *result)
+{
+    contact_with(rows, row, ranges, true, result);
+}
+
+const thg_kernels thg_kernels_scalar = {THRONG_KERNELS_SCALAR, sense_scalar, contact_scalar,
+                                        sense_scalar_who, contact_scalar_who};

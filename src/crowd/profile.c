@@ -20,6 +20,9 @@ throng_profile_def throng_default_profile_def(void)
         .orca_wall_horizon = 0.5f,
         .orca_neighbours = 10,
         .orca_distance = 5.0f,
+        .layers = 1,
+        .mask = 65535,
+        .gates = true,
     };
 }
 

@@ -9,6 +9,40 @@
 #define THG_HOME_RATE 2.0f     ///< 1/s: how soon a small way back is made
 #define THG_MAKE_WAY_TIME 7.5f ///< seconds of disturbance above which one does not yet go back
 
+// gate_turns.c
+#define THG_GATE_LONG 3.0f        ///< metres of passage from which on lanes need less width
+#define THG_GATE_LANES_LONG 4.0f  ///< diameters of width for lanes in a long passage
+#define THG_GATE_LANES_SHORT 5.0f ///< and in a short one
+#define THG_GATE_LANES_FULL 4.0f  ///< agents for a diameter of width beyond which lanes would jam
+#define THG_GATE_ELBOWS 0.2f      ///< metres beyond two diameters where a few pass by themselves
+#define THG_GATE_FEW 3            ///< a side that has fewer is let be there
+#define THG_GATE_PHASE 6.0f       ///< seconds of a turn
+#define THG_GATE_PHASE_EACH 0.15f ///< more for each who waits
+#define THG_GATE_PHASE_MOST 15.0f ///< at most, and a second more for a metre of passage
+#define THG_GATE_PHASE_WIDE 32.0f ///< over the width: seconds at most, so that no side gets far
+#define THG_GATE_CLEAR_MOST 8.0f  ///< seconds that clearing may take; and for a metre as above
+#define THG_GATE_LEAD 5           ///< agents by which a side may be ahead of or behind the other
+#define THG_GATE_LEAD_SHORT 0.7f  ///< of its turn is what one that is farther ahead gets
+#define THG_GATE_LEAD_LONG 1.4f   ///< and one that is farther behind
+#define THG_GATE_LEAD_MOST 40     ///< is what is remembered
+#define THG_GATE_CALM 2.0f        ///< seconds without contention until a gate is free
+
+// gate_rules.c
+#define THG_GATE_FAN 3.5f         ///< metres before a mouth that are kept free for those coming out
+#define THG_GATE_SIDE 0.83f       ///< of the speed, sideways out of the fan
+#define THG_GATE_BACK 0.55f       ///< and back
+#define THG_GATE_CREEP 0.15f      ///< of the speed of those who queue behind
+#define THG_GATE_HOLD 1.0f        ///< metres beyond the fan where one stands
+#define THG_GATE_DOORSTEP 1.0f    ///< metres before a mouth where nobody goes while it clears
+#define THG_GATE_OWNER_YIELD 0.7f ///< of their own, for those whose turn it is
+#define THG_GATE_FAN_YIELD 2.0f   ///< for those in the fan
+#define THG_GATE_QUEUE_YIELD 1.5f ///< for those who queue
+#define THG_GATE_LATE 4.0f        ///< seconds of clearing from which on those inside yield to none
+#define THG_GATE_LATE_YIELD 0.4f
+#define THG_GATE_LANE_REACH 2.5f  ///< metres before and behind a passage where lanes are kept
+#define THG_GATE_LANE_PULL 1.5f   ///< 1/m: how hard one is drawn into the lane
+#define THG_GATE_WRONG_YIELD 1.5f ///< of their own, for those in the wrong lane
+
 // move.c
 #define THG_LEAST_SHARE 0.15f   ///< of the wanted speed that is kept behind others
 #define THG_SHOULDER_SHARE 0.5f ///< the same where one shoulders past those who stand about
@@ -27,6 +61,11 @@
 #define THG_WAKING_PUSH 0.01f ///< of the own radius from which a sleeper feels a push
 #define THG_MOST_PUSH 0.25f   ///< of the own radius that one pass may move an agent
 
+#define THG_FIXED_YIELD 1e-30f   ///< of those nobody can push: anchored, or moved by the host
+#define THG_WALKING_ANCHOR 1e-3f ///< of its own: an anchored agent on the way
+#define THG_OUTRANKED 0.1f       ///< of one's own yield towards one of lower priority
+#define THG_NO_YIELD 1e-37f      ///< keeps a share of nothing a number
+
 // arrivals.c
 #define THG_PROGRESS 0.3f      ///< metres that count as getting somewhere
 #define THG_STUCK_AFTER 5.0f   ///< seconds without
@@ -39,6 +78,13 @@
 #define THG_AT_REST 0.002f     ///< of the own radius, per substep
 #define THG_PACK_LATE 1.3f     ///< of it within which that does a little later, touching
 #define THG_PACK_PRESSED 1.5f  ///< of it within which those who walk make those who stand close up
+
+// slots.c
+#define THG_AT_PLACE 0.05f  ///< metres from a place that count as on it; it then stays within 0.1
+#define THG_ON_PLACE 0.02f  ///< and within which one moves no more
+#define THG_NEAR_PLACE 0.5f ///< and within which neighbours do not matter
+#define THG_HOLDER_YIELD 1e-4f  ///< of one's own, on one's place
+#define THG_CLAIMANT_YIELD 0.3f ///< and on the way to it
 
 // sense.c and the kernels
 #define THG_WIDE_LIMIT 24       ///< agents in the narrow view from which on it is enough

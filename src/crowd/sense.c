@@ -17,7 +17,10 @@ thg_rows thg_rows_of(const throng_crowd *crowd)
                       .wish_x = derived->wish_x,
                       .wish_y = derived->wish_y,
                       .slot = columns->slot,
-                      .turn = crowd->bins.turn};
+                      .turn = crowd->bins.turn,
+                      .rank = derived->rank,
+                      .who = derived->who,
+                      .minds = derived->minds};
 }
 
 static void sense_rows(void *context, int first, int end, int block)
@@ -57,7 +60,14 @@ static void sense_rows(void *context, int first, int end, int block)
             .horizon = profile->avoidance_horizon,
             .key = derived->key[row],
         };
-        crowd->kernels->sense(&rows, &agent, &ranges, &crowd->derived.sensed[row]);
+        if (crowd->asks_who) {
+            agent.rank = derived->rank[row];
+            agent.minds = derived->minds[row];
+            agent.neutrals = crowd->neutrals[columns->team[row]];
+            crowd->kernels->sense_who(&rows, &agent, &ranges, &crowd->derived.sensed[row]);
+        } else {
+            crowd->kernels->sense(&rows, &agent, &ranges, &crowd->derived.sensed[row]);
+        }
     }
 }
 

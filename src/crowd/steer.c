@@ -114,6 +114,9 @@ static void steer_rows(void *context, int first, int end, int block)
         uint8_t status = crowd->columns.status[row];
         if (sleeps_on(crowd, row)) {
             crowd->derived.wish_x[row] = crowd->derived.wish_y[row] = 0.0f;
+        } else if (crowd->some_hold && crowd->profiles[crowd->columns.profile[row]].def.kinematic) {
+            crowd->derived.wish_x[row] = crowd->columns.vx[row]; // what others must reckon with
+            crowd->derived.wish_y[row] = crowd->columns.vy[row];
         } else if (status == THRONG_IDLE || status == THRONG_ARRIVED) {
             wish_to_stand(crowd, row);
         } else {

@@ -2,7 +2,9 @@
 ///
 /// What changed?         commands, map, fields
 /// Who is where?         bins
-/// Where would they go?  steer (what the field says), sense, orca (what the neighbours say)
+/// Where would they go?  steer (what the field says), slots (places round a target), sense (what
+/// the neighbours say),
+///                       hold (who does not listen to them), orca (what is free of all)
 /// Go there.             move (slide on walls), contacts (push apart, walls win), arrivals
 ///
 /// The first row happens once a step, the rest once a substep: short enough that nobody walks
@@ -67,7 +69,10 @@ uint32_t throng_crowd_step(throng_crowd *crowd, float dt)
         run(&step, THG_STAGE_bins);
         // Where would they go?
         run(&step, THG_STAGE_steer);
+        run(&step, THG_STAGE_slots);
+        run(&step, THG_STAGE_gates);
         run(&step, THG_STAGE_sense);
+        run(&step, THG_STAGE_hold);
         run(&step, THG_STAGE_orca);
         // Go there.
         run(&step, THG_STAGE_move);
@@ -75,6 +80,7 @@ uint32_t throng_crowd_step(throng_crowd *crowd, float dt)
         run(&step, THG_STAGE_arrivals);
     }
     thg_agents_index(crowd);
+    thg_slots_look(crowd);
     crowd->time += (double)dt;
     crowd->step_count++;
     return crowd->flags;

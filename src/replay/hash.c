@@ -69,9 +69,31 @@ static uint64_t hash_goal(uint64_t hash, const thg_goal *goal)
     for (int i = 0; i < shape->cell_count; i++) {
         hash = chain(hash, (uint64_t)shape->cells[i]);
     }
+    const throng_slots_def *slots = &goal->def.slots;
+    if (slots->count > 0) { // their place follows from the shape, which was made from them
+        hash = chain(hash, (uint64_t)slots->count);
+        hash = chain_float(chain_float(hash, slots->radius), slots->distance);
+    }
     hash = chain(hash, goal->pressed_at);
     hash = chain_float(hash, goal->def.arrive_radius);
     return chain(hash, (uint64_t)goal->def.remove_on_arrival);
+}
+
+/// Gates that are not free; the others follow from the map. Added, for a gate is known by its key,
+/// not by its place.
+static uint64_t hash_gates(const thg_gate_family *family)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < THG_MAX_PASSAGES; i++) {
+        const thg_gate_state *state = &family->states[i];
+        if (state->mode != THRONG_GATE_FREE) {
+            uint64_t hash = chain(chain(state->key, state->mode), state->owner);
+            hash = chain(chain(chain(hash, state->next), state->clears), (uint64_t)state->lead);
+            hash = chain_float(chain_float(hash, state->age), state->limit);
+            sum += chain_float(hash, state->calm);
+        }
+    }
+    return sum;
 }
 
 uint64_t throng_crowd_hash(const throng_crowd *crowd)
@@ -86,6 +108,10 @@ uint64_t throng_crowd_hash(const throng_crowd *crowd)
         if (crowd->goals[i].generation != 0) {
             hash = hash_goal(hash, &crowd->goals[i]);
         }
+    }
+    hash = hash_bytes(hash, &crowd->relations[0][0], sizeof crowd->relations);
+    for (int i = 0; i < crowd->gates.family_count && crowd->gates.busy; i++) {
+        hash = chain(hash, hash_gates(&crowd->gates.families[i]));
     }
     for (int i = 0; i < crowd->field_queue_count; i++) {
         hash = chain(hash, crowd->field_queue[i]);

@@ -10,7 +10,7 @@
 #include <throng/replay.h>
 
 #define SNAPSHOT_MAGIC "THRONGS"
-#define SNAPSHOT_VERSION 2u
+#define SNAPSHOT_VERSION 3u
 #define MAX_PARTS (1 << 24)
 
 typedef struct snapshot_header {
@@ -21,7 +21,9 @@ typedef struct snapshot_header {
     uint64_t fingerprint; ///< of what must be the same on both sides
 } snapshot_header;
 _Static_assert(sizeof(snapshot_header) == 40, "a snapshot's header has no holes");
-_Static_assert(sizeof(thg_command) == 60, "a command is plain words");
+_Static_assert(sizeof(throng_slots_def) == 28, "slots have no holes");
+_Static_assert(sizeof(thg_gate_state) == 24, "a gate's state has no holes");
+_Static_assert(sizeof(thg_command) == 72, "a command is plain words");
 
 static uint64_t checksum(const unsigned char *bytes, size_t size)
 {
@@ -108,6 +110,7 @@ static bool stream_goal_def(thg_stream *stream, throng_goal_def *def)
     THG_STREAM(stream, def->arrive_radius);
     THG_STREAM(stream, def->shape.snap_distance);
     THG_STREAM(stream, removes);
+    THG_STREAM(stream, def->slots);
     if (stream->mode == THG_STREAM_READ) {
         def->remove_on_arrival = removes != 0;
     }
@@ -307,7 +310,9 @@ static bool row_is_valid(const throng_crowd *crowd, int row)
     uint16_t goal = columns->goal[row];
     uint8_t status = columns->status[row], profile = columns->profile[row];
     if (!numbers || profile >= crowd->profile_count || status > THRONG_CUT_OFF ||
-        goal > crowd->def.max_goals || (goal == 0) != (status == THRONG_IDLE) ||
+        columns->team[row] >= THRONG_MAX_TEAMS ||
+        (goal != 0 && crowd->profiles[profile].def.kinematic) || goal > crowd->def.max_goals ||
+        (goal == 0) != (status == THRONG_IDLE) ||
         !throng_map_cell_at(crowd->map, (throng_vec2){columns->x[row], columns->y[row]}, &x, &y)) {
         return false;
     }
@@ -333,6 +338,9 @@ static bool adopt_agents(throng_crowd *crowd)
         if (crowd->columns.status[row] == THRONG_ARRIVED) {
             thg_goal_count_settled(crowd, crowd->columns.goal[row], crowd->columns.profile[row], 1);
         }
+        if (!thg_slots_adopt(crowd, row)) {
+            return false;
+        }
     }
     for (int i = 0; i < crowd->free_count; i++) {
         uint32_t slot = crowd->free_slots[i];
@@ -355,7 +363,9 @@ static bool adopt_commands(throng_crowd *crowd)
             !thg_is_finite(command->y) || !thg_is_finite(command->vx) ||
             !thg_is_finite(command->vy) || command->profile < 0 ||
             command->profile >= crowd->profile_count || command->rect_width < 0 ||
-            command->rect_height < 0 ||
+            command->rect_height < 0 || (uint32_t)command->team >= THRONG_MAX_TEAMS ||
+            (uint32_t)command->other_team >= THRONG_MAX_TEAMS ||
+            (uint32_t)command->relation > THRONG_ENEMY ||
             throng_map_terrain_name(crowd->map, command->terrain) == NULL) {
             return false;
         }
@@ -409,6 +419,59 @@ static throng_result stream_agents(thg_stream *stream, throng_crowd *crowd)
     return THRONG_OK;
 }
 
+static throng_result stream_relations(thg_stream *stream, throng_crowd *crowd)
+{
+    thg_stream_bytes(stream, crowd->relations, sizeof crowd->relations);
+    for (int team = 0; team < THRONG_MAX_TEAMS; team++) {
+        for (int other = 0; other < THRONG_MAX_TEAMS; other++) {
+            uint8_t relation = crowd->relations[team][other];
+            if (relation > THRONG_ENEMY || relation != crowd->relations[other][team]) {
+                return THRONG_BAD_DATA;
+            }
+        }
+    }
+    thg_teams_changed(crowd);
+    return THRONG_OK;
+}
+
+static bool gate_is_valid(const thg_gate_state *state)
+{
+    return (state->mode == THRONG_GATE_LANES || state->mode == THRONG_GATE_TOKEN) &&
+           state->owner < THG_MAX_MOUTHS && state->next < THG_MAX_MOUTHS && state->clears <= 1 &&
+           state->lead >= -THG_GATE_LEAD_MOST && state->lead <= THG_GATE_LEAD_MOST &&
+           thg_is_finite(state->age) && thg_is_finite(state->limit) && thg_is_finite(state->calm);
+}
+
+/// The gates that are not free. Which gates there are follows from the map: read states lie in any
+/// order until thg_gates_find() puts them where their keys say.
+static throng_result stream_gates(thg_stream *stream, throng_crowd *crowd)
+{
+    for (int i = 0; i < crowd->gates.family_count; i++) {
+        thg_gate_state *states = crowd->gates.families[i].states;
+        int32_t count = 0;
+        for (int k = 0; k < THG_MAX_PASSAGES && stream->mode != THG_STREAM_READ; k++) {
+            count += states[k].mode != THRONG_GATE_FREE;
+        }
+        THG_STREAM(stream, count);
+        if (count < 0 || count > THG_MAX_PASSAGES) {
+            return THRONG_BAD_DATA;
+        }
+        for (int k = 0, at = 0; at < count; k++) {
+            if (stream->mode == THG_STREAM_READ || states[k].mode != THRONG_GATE_FREE) {
+                THG_STREAM(stream, states[k]);
+                at++;
+                if (!gate_is_valid(&states[k])) {
+                    return THRONG_BAD_DATA;
+                }
+            }
+        }
+        if (stream->mode == THG_STREAM_READ) {
+            crowd->gates.busy = crowd->gates.busy || count > 0;
+        }
+    }
+    return THRONG_OK;
+}
+
 static throng_result stream_world(thg_stream *stream, throng_crowd *crowd, uint8_t *terrain)
 {
     THG_STREAM(stream, crowd->def.seed);
@@ -418,9 +481,15 @@ static throng_result stream_world(thg_stream *stream, throng_crowd *crowd, uint8
     THG_STREAM(stream, pending);
     stream->map_pending = pending != 0;
     thg_stream_bytes(stream, terrain, crowd->map->cell_count);
-    throng_result result = stream_goals(stream, crowd);
+    throng_result result = stream_relations(stream, crowd);
+    if (result == THRONG_OK) {
+        result = stream_goals(stream, crowd);
+    }
     if (result == THRONG_OK) {
         result = stream_field_queue(stream, crowd);
+    }
+    if (result == THRONG_OK) {
+        result = stream_gates(stream, crowd);
     }
     return result == THRONG_OK ? stream_agents(stream, crowd) : result;
 }
@@ -525,6 +594,9 @@ static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t
             }
         }
     }
+    if (!map_pending) { // else the next step finds them, on the map as it is then
+        thg_gates_find(fresh);
+    }
     if (map_pending) {
         fresh->map_version = 0; // the next step looks at the map anew and starts every field
     } else if (fresh->field_active) {
@@ -544,6 +616,7 @@ static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t
     }
     fresh->rows_moved = true;
     thg_agents_index(fresh);
+    thg_slots_look(fresh);
     throng_crowd old = *crowd;
     *crowd = *fresh;
     *fresh = old;
