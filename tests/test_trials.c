@@ -144,62 +144,61 @@ static void rvo2s_circle_and_blocks_end_without_a_touch(void **state)
     check_trial("../orca/blocks_100");
 }
 
-    static void two_full_crowds_pass_a_gap_of_three_metres(void **state)
-    {
-        (void)state;
-        check_trial("../gates/gap_3m_1m");
-    }
+static void two_full_crowds_pass_a_gap_of_three_metres(void **state)
+{
+    (void)state;
+    check_trial("../gates/gap_3m_1m");
+}
 
-    static void o15_no_thread_count_changes_a_hash(void **state)
-    {
-        (void)state;
-        check_trial("o15_thread_invariance");
-    }
+static void o15_no_thread_count_changes_a_hash(void **state)
+{
+    (void)state;
+    check_trial("o15_thread_invariance");
+}
 
-    /// What may fail for now says why; all else holds, in one arrangement of each.
-    static void other_trials_are_known_and_keep_the_invariants(void **state)
-    {
-        (void)state;
-        print_message("one arrangement of each of the others:\n");
-        static const char *const names[] = {"o02_counterflow_gap4", "o03_egress_door_1m6",
-                                            "o04_two_routes_share", "o09_gap_close_reopen",
-                                            "o10_diagonal_pinch",   "o12_two_sizes_two_gaps"};
-        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-            static tallies all;
-            all.count = 0;
-            throng_scene *scene = load(names[i]);
-            throng_check_options options = {.threads = 0, .arrangement = 4};
-            throng_check_result result;
-            throng_error error = {0};
-            assert_ok_or(throng_scene_check(scene, &options, add_line, &all, &result, &error),
-                         &error);
-            for (int k = 0; k < all.count; k++) {
-                if (all.rows[k].known || all.rows[k].passed == 0) {
-                    print_message("  %s %s %s: %.4g (%s %.4g)\n",
-                                  all.rows[k].passed > 0 ? "pass " : "known", names[i],
-                                  all.rows[k].name, all.rows[k].worst,
-                                  all.rows[k].at_least ? ">=" : "<=", all.rows[k].bound);
-                }
+/// What may fail for now says why; all else holds, in one arrangement of each.
+static void other_trials_are_known_and_keep_the_invariants(void **state)
+{
+    (void)state;
+    print_message("one arrangement of each of the others:\n");
+    static const char *const names[] = {"o02_counterflow_gap4", "o03_egress_door_1m6",
+                                        "o04_two_routes_share", "o09_gap_close_reopen",
+                                        "o10_diagonal_pinch",   "o12_two_sizes_two_gaps"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        static tallies all;
+        all.count = 0;
+        throng_scene *scene = load(names[i]);
+        throng_check_options options = {.threads = 0, .arrangement = 4};
+        throng_check_result result;
+        throng_error error = {0};
+        assert_ok_or(throng_scene_check(scene, &options, add_line, &all, &result, &error), &error);
+        for (int k = 0; k < all.count; k++) {
+            if (all.rows[k].known || all.rows[k].passed == 0) {
+                print_message("  %s %s %s: %.4g (%s %.4g)\n",
+                              all.rows[k].passed > 0 ? "pass " : "known", names[i],
+                              all.rows[k].name, all.rows[k].worst,
+                              all.rows[k].at_least ? ">=" : "<=", all.rows[k].bound);
             }
-            throng_scene_destroy(scene);
-            assert_int_equal(result.failed, 0);
         }
+        throng_scene_destroy(scene);
+        assert_int_equal(result.failed, 0);
     }
+}
 
-    int main(void)
-    {
-        const struct CMUnitTest tests[] = {
-            TEST(o01_two_who_meet_head_on_pass_each_other),
-            TEST(o05_one_gets_through_a_corridor_where_allies_stand),
-            TEST(o06_two_hundred_pack_round_a_point_and_go_quiet),
-            TEST(o07_a_step_of_five_seconds_leaves_nobody_outside),
-            TEST(o08_forty_on_one_point_come_apart),
-            TEST(o11_ways_are_straight_on_every_bearing),
-            TEST(o14_an_order_to_3200_moves_them_at_once),
-            TEST(rvo2s_circle_and_blocks_end_without_a_touch),
-            TEST(two_full_crowds_pass_a_gap_of_three_metres),
-            TEST(o15_no_thread_count_changes_a_hash),
-            TEST(other_trials_are_known_and_keep_the_invariants),
-        };
-        return RUN_TESTS(tests);
-    }
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(o01_two_who_meet_head_on_pass_each_other),
+        TEST(o05_one_gets_through_a_corridor_where_allies_stand),
+        TEST(o06_two_hundred_pack_round_a_point_and_go_quiet),
+        TEST(o07_a_step_of_five_seconds_leaves_nobody_outside),
+        TEST(o08_forty_on_one_point_come_apart),
+        TEST(o11_ways_are_straight_on_every_bearing),
+        TEST(o14_an_order_to_3200_moves_them_at_once),
+        TEST(rvo2s_circle_and_blocks_end_without_a_touch),
+        TEST(two_full_crowds_pass_a_gap_of_three_metres),
+        TEST(o15_no_thread_count_changes_a_hash),
+        TEST(other_trials_are_known_and_keep_the_invariants),
+    };
+    return RUN_TESTS(tests);
+}
