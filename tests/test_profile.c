@@ -15,6 +15,7 @@ static void every_preset_makes_a_crowd_and_an_unknown_name_nothing(void **state)
     throng_map *map = NULL;
     assert_ok(throng_map_create(&map_def, &map));
     throng_class_def class_def = throng_default_class_def();
+    class_def.radius = 0.45f; // of the largest preset
     int class_index;
     assert_ok(throng_map_add_class(map, &class_def, &class_index));
     for (int i = 0; i < count; i++) {

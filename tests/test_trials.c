@@ -137,6 +137,13 @@ static void o14_an_order_to_3200_moves_them_at_once(void **state)
     check_trial("o14_order_storm_3200");
 }
 
+static void rvo2s_circle_and_blocks_end_without_a_touch(void **state)
+{
+    (void)state;
+    check_trial("../orca/circle_250");
+    check_trial("../orca/blocks_100");
+}
+
 static void two_full_crowds_pass_a_gap_of_three_metres(void **state)
 {
     (void)state;
@@ -188,6 +195,7 @@ int main(void)
         TEST(o08_forty_on_one_point_come_apart),
         TEST(o11_ways_are_straight_on_every_bearing),
         TEST(o14_an_order_to_3200_moves_them_at_once),
+        TEST(rvo2s_circle_and_blocks_end_without_a_touch),
         TEST(two_full_crowds_pass_a_gap_of_three_metres),
         TEST(o15_no_thread_count_changes_a_hash),
         TEST(other_trials_are_known_and_keep_the_invariants),

@@ -47,6 +47,12 @@ typedef struct throng_profile_def {
     float headway;           ///< seconds of free gap that are kept to those ahead. [0.05, 10]
     float following;         ///< share of their speed that is kept beside the gap's. [0, 1]
     float persistence;       ///< share of the speed that is kept whoever is ahead. [0, 1]
+    bool orca;          ///< choose velocities by reciprocal avoidance (van den Berg et al. 2011)
+                        ///< instead of stepping aside and slowing down; about 0.5 us an agent
+    float orca_horizon; ///< seconds that it keeps free of others. [0.1, 60]
+    float orca_wall_horizon; ///< seconds that it keeps free of walls, within 30 cells. [0.1, 60]
+    int orca_neighbours;     ///< it minds so many, the nearest. [1, 32]
+    float orca_distance;     ///< metres within which it minds them. [0.1, 100]
     float mass;              ///< who yields in a push. [1e-3, 1e6], or 0: radius squared
     bool anchored;           ///< nobody pushes it; it walks when it is sent, and makes no way
     bool kinematic; ///< the host moves it (throng_crowd_move_kinematic); it pushes, walls do not

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define CROWD_COOKIE 0x43524f57u
-#define MAX_DERIVED 24
+#define MAX_DERIVED 32
 
 throng_crowd_def throng_default_crowd_def(void)
 {
@@ -65,7 +65,8 @@ static int derived_arrays(thg_derived *derived, derived_array arrays[MAX_DERIVED
                         &derived->stir,   &derived->wish_x,     &derived->wish_y,
                         &derived->from_x, &derived->from_y,     &derived->next_x,
                         &derived->next_y, &derived->next_yield, &derived->depth,
-                        &derived->rank,   &derived->placed_x,   &derived->placed_y};
+                        &derived->rank,   &derived->placed_x,   &derived->placed_y,
+                        &derived->orca_x, &derived->orca_y};
     int count = 0;
     for (; count < (int)(sizeof floats / sizeof floats[0]); count++) {
         arrays[count] = (derived_array){(void **)floats[count], sizeof(float)};

@@ -45,6 +45,7 @@ typedef struct thg_derived {
     float *key;             ///< 2 goal + (stands ? 1 : 0), for comparisons in lanes
     float *stir;            ///< seconds of disturbance a touch by this agent causes
     float *wish_x, *wish_y; ///< wanted velocity, before the neighbours are asked
+    float *orca_x, *orca_y; ///< chosen velocity of those who avoid reciprocally
     float *from_x, *from_y; ///< positions at the start of the substep
     float *next_x, *next_y; ///< positions that a contact iteration writes
     float *next_yield;      ///< and who gives way in the next one

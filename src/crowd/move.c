@@ -111,13 +111,15 @@ static void move_rows(void *context, int first, int end, int block)
             thg_map_clip(crowd->map, &columns->x[row], &columns->y[row]);
             continue;
         }
-        if (status == THRONG_WALKING || status == THRONG_STUCK) {
-            if (profile->has_states) {
-                want_by_state(profile, sensed, &crowd->derived.wants[row], wish_x, wish_y, &want_x,
-                              &want_y);
-            } else {
-                want_walk(&profile->def, sensed, wish_x, wish_y, &want_x, &want_y);
-            }
+        bool walks = status == THRONG_WALKING || status == THRONG_STUCK;
+        if (walks && profile->def.orca) {
+            want_x = crowd->derived.orca_x[row];
+            want_y = crowd->derived.orca_y[row];
+        } else if (walks && profile->has_states) {
+            want_by_state(profile, sensed, &crowd->derived.wants[row], wish_x, wish_y, &want_x,
+                          &want_y);
+        } else if (walks) {
+            want_walk(&profile->def, sensed, wish_x, wish_y, &want_x, &want_y);
         } else {
             float disturbed = columns->disturbed[row] - step->dt;
             disturbed = disturbed > sensed->stirred ? disturbed : sensed->stirred;

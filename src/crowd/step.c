@@ -4,7 +4,8 @@
 /// Who is where?         bins
 /// Where would they go?  steer (what the field says), flock (what the flock and orders say), slots
 ///                       (places round a target), gates (whose turn it is), sense (what the
-///                       neighbours say), hold (who does not listen to them), states (dodge, wait)
+///                       neighbours say), hold (who does not listen to them), states (dodge,
+///                       wait), orca (what is free of all)
 /// Go there.             move (slide on walls), contacts (push apart, walls win), arrivals
 ///
 /// The first row happens once a step, the rest once a substep: short enough that nobody walks
@@ -75,6 +76,7 @@ uint32_t throng_crowd_step(throng_crowd *crowd, float dt)
         run(&step, THG_STAGE_sense);
         run(&step, THG_STAGE_hold);
         run(&step, THG_STAGE_states);
+        run(&step, THG_STAGE_orca);
         // Go there.
         run(&step, THG_STAGE_move);
         run(&step, THG_STAGE_contacts);
