@@ -3,9 +3,9 @@
 ///
 /// A crowd sent to one point packs round it. Whoever reaches the point stands; whoever touches one
 /// that stands there, within the circle that those who stand already fill, stands too; so does
-/// one who gets no nearer for a while within the circle of the whole group, and a
-/// little later one who touches the crowd from outside. Those who
-/// stand close up as long as others come, and not a step longer: the place goes dense, and quiet.
+/// one who gets no nearer for a while within the circle of the whole group, and a little
+/// later one who touches the crowd from outside. Those who stand close up as long as others come,
+/// and not a step longer: the place goes dense, and quiet.
 #include "crowd/flock.h"
 #include <math.h>
 
@@ -159,7 +159,7 @@ static bool gets_somewhere(const throng_crowd *crowd, const thg_goal *goal, int 
     return sqrtf(dx * dx + dy * dy) - sqrtf(square) > 0.5f * THG_PROGRESS;
 }
 
-/// True for one who wants in where a crowd stands, and still gets nearer.
+/// True for one who wants in where a crowd stands, and still gets nearer or is not yet in.
 static bool presses(const throng_crowd *crowd, const thg_goal *goal, int row)
 {
     const thg_columns *columns = &crowd->columns;
@@ -167,8 +167,10 @@ static bool presses(const throng_crowd *crowd, const thg_goal *goal, int row)
     float square = thg_goal_nearest_point(crowd, row, &point);
     float near = THG_PACK_PRESSED * thg_goal_pack_radius(goal, goal->agent_area) +
                  4.0f * crowd->derived.radius[row];
+    float late = THG_PACK_LATE * thg_goal_pack_radius(goal, goal->agent_area);
+    bool gets_on = columns->anchor_age[row] <= THG_PRESSES_FOR * crowd->derived.radius[row];
     return columns->status[row] == THRONG_WALKING && square <= near * near &&
-           columns->anchor_age[row] <= THG_PRESSES_FOR * crowd->derived.radius[row];
+           (gets_on || square > late * late);
 }
 
 static uint8_t walk_on(throng_crowd *crowd, int row, float dt)
