@@ -31,4 +31,7 @@ void bench_eikonal(bench_report *report, void *context);
 /// version of the same rules.
 void bench_crowd(int threads, bench_report *report, void *context);
 
+/// The stage of reciprocal half planes alone, at two densities.
+void bench_orca(int threads, bench_report *report, void *context);
+
 #endif

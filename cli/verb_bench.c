@@ -43,6 +43,7 @@ static const struct {
     {"octile", "integration by buckets, 1024 x 1024, against a binary heap", octile},
     {"eikonal", "the straight-line metric, against fast marching", eikonal},
     {"crowd", "whole steps, against structs and scalars", bench_crowd},
+    {"orca", "the stage of reciprocal half planes, against one thread", bench_orca},
 };
 #define CASE_COUNT ((int)(sizeof cases / sizeof cases[0]))
 

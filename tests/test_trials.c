@@ -142,6 +142,7 @@ static void rvo2s_circle_and_blocks_end_without_a_touch(void **state)
     (void)state;
     check_trial("../orca/circle_250");
     check_trial("../orca/blocks_100");
+    check_trial("../orca/roadmap_100");
 }
 
 static void two_full_crowds_pass_a_gap_of_three_metres(void **state)
