@@ -326,7 +326,8 @@ static void make_world(world *made)
     assert_ok(throng_crowd_add_goal(made->crowd, &goal, &made->goal));
     for (int i = 0; i < 200; i++) {
         throng_spawn_def spawn = {
-            {2.0f + (float)(i % 20) * 3.0f, 2.0f + (float)(i / 20) * 6.0f}, {0, 0}, 0, made->goal};
+            .position = {2.0f + (float)(i % 20) * 3.0f, 2.0f + (float)(i / 20) * 6.0f},
+            .goal = made->goal};
         throng_agent_id agent;
         assert_ok(throng_crowd_spawn(made->crowd, &spawn, &agent));
     }

@@ -334,6 +334,8 @@ void thg_ranges_narrow(const throng_crowd *crowd, uint32_t bin, thg_ranges *rang
 /// no farther, and the pass stays short.
 void thg_ranges_view(const throng_crowd *crowd, uint32_t bin, thg_ranges *ranges);
 
+/// Of more than `most` rows, which begin with a bin's, leaves a part: another one every turn.
+void thg_range_cut(const thg_bins *bins, uint32_t first_bin, int most, int *begin, int *end);
 /// True when a row of the ranges is awake.
 bool thg_ranges_awake(const thg_bins *bins, const thg_ranges *ranges);
 

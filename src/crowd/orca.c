@@ -147,13 +147,6 @@ static void avoid_walls(const throng_crowd *crowd, const throng_profile_def *pro
 
 // ---- Neighbours -------------------------------------------------------------------------------
 
-static int bin_at(float offset, float scale, int count)
-{
-    float at = offset * scale;
-    int bin = at > 0.0f ? (at < (float)count ? (int)at : count) : 0;
-    return THG_BIN_RING + thg_min_int(bin, count - 2 * THG_BIN_RING - 1);
-}
-
 static void look_in_box(const throng_crowd *crowd, const thg_orca_kernels *kernels, int row,
                         float sight, thg_orca_nearest *nearest)
 {
@@ -161,16 +154,17 @@ static void look_in_box(const throng_crowd *crowd, const thg_orca_kernels *kerne
     const float y = crowd->columns.y[row] - crowd->map->origin.y;
     for (int i = 0; i < crowd->bins.level_count; i++) {
         const thg_level *level = &crowd->bins.levels[i];
-        int x0 = bin_at(x - sight, level->inverse_size, level->width);
-        int x1 = bin_at(x + sight, level->inverse_size, level->width);
-        int y0 = bin_at(y - sight, level->inverse_size, level->height);
-        int y1 = bin_at(y + sight, level->inverse_size, level->height);
+        int x0 = thg_bin_along(x - sight, level->inverse_size, level->width);
+        int x1 = thg_bin_along(x + sight, level->inverse_size, level->width);
+        int y0 = thg_bin_along(y - sight, level->inverse_size, level->height);
+        int y1 = thg_bin_along(y + sight, level->inverse_size, level->height);
         for (int line = y0; line <= y1; line++) {
-            const uint32_t *start =
-                crowd->bins.start + level->first + (uint32_t)(line * level->width);
-            if (start[x0] < start[x1 + 1]) {
-                kernels->look(crowd->columns.x, crowd->columns.y, (int)start[x0],
-                              (int)start[x1 + 1], row, nearest);
+            uint32_t bin = level->first + (uint32_t)(line * level->width + x0);
+            int begin = (int)crowd->bins.start[bin];
+            int end = (int)crowd->bins.start[bin + (uint32_t)(x1 - x0) + 1];
+            thg_range_cut(&crowd->bins, bin, THG_MOST_IN_REACH, &begin, &end);
+            if (begin < end) {
+                kernels->look(crowd->columns.x, crowd->columns.y, begin, end, row, nearest);
             }
         }
     }
@@ -194,26 +188,50 @@ static int find_nearest(const throng_crowd *crowd, const thg_orca_kernels *kerne
     return nearest->count;
 }
 
-static void avoid_others(const throng_crowd *crowd, const thg_orca_kernels *kernels,
+/// How much of what two must give a neighbour gives, against the agent's own: nothing when it does
+/// not avoid, or does not mind the agent; more, or less, when it is outranked or outranks. False
+/// for one whom the agent does not mind.
+static bool share_with(const throng_crowd *crowd, int row, int other, float *give)
+{
+    const thg_derived *derived = &crowd->derived;
+    *give = is_active(crowd, other) ? derived->yield[other] : 0.0f;
+    if (!crowd->asks_who) {
+        return true;
+    }
+    if ((derived->who[row] & derived->minds[other] & THG_LAYER_BITS) == 0) {
+        *give = 0.0f;
+    }
+    if (derived->rank[other] < derived->rank[row]) {
+        *give = *give / THG_OUTRANKED;
+    } else if (derived->rank[row] < derived->rank[other]) {
+        *give = *give * THG_OUTRANKED;
+    }
+    return (derived->who[other] & derived->minds[row] & THG_LAYER_BITS) != 0;
+}
+
+static void avoid_others(const throng_crowd *crowd, const thg_orca_kernels *kernels, int self,
                          const thg_orca_agent *agent, const thg_orca_nearest *nearest,
                          thg_orca_planes *planes)
 {
     thg_orca_near near;
+    int count = 0;
     for (int i = 0; i < nearest->count; i++) {
         int row = (int)(uint32_t)nearest->keys[i];
-        near.x[i] = crowd->columns.x[row];
-        near.y[i] = crowd->columns.y[row];
-        near.vx[i] = crowd->columns.vx[row];
-        near.vy[i] = crowd->columns.vy[row];
-        near.radius[i] = crowd->derived.radius[row] * SKIN;
-        near.give[i] = is_active(crowd, row) ? crowd->derived.yield[row] : 0.0f;
+        if (share_with(crowd, self, row, &near.give[count])) {
+            near.x[count] = crowd->columns.x[row];
+            near.y[count] = crowd->columns.y[row];
+            near.vx[count] = crowd->columns.vx[row];
+            near.vy[count] = crowd->columns.vy[row];
+            near.radius[count] = crowd->derived.radius[row] * SKIN;
+            count++;
+        }
     }
-    for (int i = nearest->count; i < THG_ORCA_NEIGHBOURS + 8 && i % 8 != 0; i++) {
+    for (int i = count; i < THG_ORCA_NEIGHBOURS + 8 && i % 8 != 0; i++) {
         near.x[i] = near.y[i] = near.vx[i] = near.vy[i] = near.radius[i] = near.give[i] = 0.0f;
     }
     thg_orca_agent grown = *agent;
     grown.radius *= SKIN;
-    kernels->planes(&grown, &near, nearest->count, planes);
+    kernels->planes(&grown, &near, count, planes);
 }
 
 // ---- The stage --------------------------------------------------------------------------------
@@ -247,7 +265,7 @@ static void avoid_rows(void *context, int first, int end, int block)
         thg_orca_nearest nearest;
         avoid_walls(crowd, profile, &agent, &planes);
         find_nearest(crowd, kernels, row, profile, &sight, &nearest);
-        avoid_others(crowd, kernels, &agent, &nearest, &planes);
+        avoid_others(crowd, kernels, row, &agent, &nearest, &planes);
         kernels->choose(&planes, &agent, &crowd->derived.orca_x[row], &crowd->derived.orca_y[row]);
     }
 }

@@ -6,6 +6,15 @@
 /// look at everybody; so only a part of such a range is looked at, another one every turn.
 #include "crowd/crowd.h"
 
+void thg_range_cut(const thg_bins *bins, uint32_t first_bin, int most, int *begin, int *end)
+{
+    if (*end - *begin > most) {
+        uint64_t places = (uint64_t)(*end - *begin - most) + 1;
+        *begin += (int)(thg_mix64(bins->turn ^ ((uint64_t)first_bin << 32)) % places);
+        *end = *begin + most;
+    }
+}
+
 static void add_range(const thg_bins *bins, uint32_t first_bin, uint32_t end_bin, int most,
                       thg_ranges *ranges)
 {
@@ -13,11 +22,7 @@ static void add_range(const thg_bins *bins, uint32_t first_bin, uint32_t end_bin
     if (begin == end || ranges->count == THG_MAX_RANGES) {
         return;
     }
-    if (end - begin > most) {
-        uint64_t places = (uint64_t)(end - begin - most) + 1;
-        begin += (int)(thg_mix64(bins->turn ^ ((uint64_t)first_bin << 32)) % places);
-        end = begin + most;
-    }
+    thg_range_cut(bins, first_bin, most, &begin, &end);
     ranges->begin[ranges->count] = begin;
     ranges->end[ranges->count] = end;
     ranges->count++;
