@@ -293,10 +293,8 @@ enum {
 };
 
 /// Moves the world by dt seconds. [0, THRONG_MAX_DT] Allocates nothing. Below a microsecond
-/// commands are applied and nobody moves. Positions are floats: an agent whose change of speed
-/// moves it by less than half a unit in the last place of its coordinates (acceleration dt^2; 1e-3
-/// s at 300 m, 1/60 s at 1e5 m) does not get going, so keep maps near the origin and dt at 1/120 s
-/// or longer.
+/// commands are applied and nobody moves. Positions are floats: far from the origin (1e5 m) they
+/// have steps of 8 mm, and a speed comes out only on average.
 THRONG_API uint32_t throng_crowd_step(throng_crowd *crowd, float dt);
 
 typedef enum throng_status {
