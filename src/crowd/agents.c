@@ -229,7 +229,7 @@ void thg_agents_derive(throng_crowd *crowd, int first, int end)
     for (int row = first; row < end; row++) {
         const thg_profile *profile = &crowd->profiles[columns->profile[row]];
         uint8_t status = columns->status[row];
-        bool walks = status == THRONG_WALKING || status == THRONG_STUCK;
+        bool walks = thg_row_walks(crowd, row);
         if (profile->def.kinematic) { // whoever is driven counts as one who walks
             walks = columns->vx[row] != 0.0f || columns->vy[row] != 0.0f;
         }

@@ -295,6 +295,12 @@ void thg_slots_look(throng_crowd *crowd);
 bool thg_slots_adopt(throng_crowd *crowd, int row);
 
 // ---- agents.c
+/// True for a row that is on its way, even where it gets nowhere.
+static inline bool thg_row_walks(const throng_crowd *crowd, int row)
+{
+    uint8_t status = crowd->columns.status[row];
+    return status == THRONG_WALKING || status == THRONG_STUCK;
+}
 /// True for a row that sleeps: it stands, nothing has moved it for a while, and no stage looks at
 /// it until an awake neighbour, an order or the map wakes it.
 static inline bool thg_row_is_still(const throng_crowd *crowd, int row)

@@ -105,8 +105,7 @@ static void flock_rows(void *context, int first, int end, int block)
     int hint = 0;
     (void)block;
     for (int row = first; row < end; row++) {
-        uint8_t status = columns->status[row];
-        if (status != THRONG_WALKING && status != THRONG_STUCK) {
+        if (!thg_row_walks(crowd, row)) {
             continue;
         }
         const thg_steer *steer =

@@ -91,10 +91,8 @@ static void look_along(look *look, int x0, int x1, int y)
     for (int other = (int)line[x0]; other < (int)line[x1 + 1]; other++) {
         float dx = columns->x[other] - look->x, dy = columns->y[other] - look->y;
         float square = dx * dx + dy * dy;
-        uint8_t status = columns->status[other];
         if (!(square <= look->square) || columns->profile[other] != mine || other == look->row ||
-            (status != THRONG_WALKING && status != THRONG_STUCK) ||
-            (by_goal && columns->goal[other] != goal)) {
+            !thg_row_walks(crowd, other) || (by_goal && columns->goal[other] != goal)) {
             continue;
         }
         if (nearest) {

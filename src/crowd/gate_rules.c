@@ -87,9 +87,8 @@ static uint32_t role_inside(const thg_passage *passage, size_t cell, const uint3
 static uint32_t role_of(const throng_crowd *crowd, int row)
 {
     const thg_columns *columns = &crowd->columns;
-    uint8_t status = columns->status[row], profile = columns->profile[row];
-    int family_index = crowd->gates.family_of[profile];
-    if (family_index < 0 || (status != THRONG_WALKING && status != THRONG_STUCK)) {
+    int family_index = crowd->gates.family_of[columns->profile[row]];
+    if (family_index < 0 || !thg_row_walks(crowd, row)) {
         return 0;
     }
     const thg_gate_family *family = &crowd->gates.families[family_index];
@@ -100,7 +99,7 @@ static uint32_t role_of(const throng_crowd *crowd, int row)
     if (label == 0) {
         return 0;
     }
-    int class_index = crowd->profiles[profile].def.class_index;
+    int class_index = crowd->profiles[columns->profile[row]].def.class_index;
     const thg_goal_field *field = &crowd->goals[columns->goal[row]].fields[class_index];
     if (field->field == NULL || field->solved_for == 0) {
         return 0;

@@ -104,14 +104,13 @@ static void move_rows(void *context, int first, int end, int block)
         }
         float wish_x = crowd->derived.wish_x[row], wish_y = crowd->derived.wish_y[row];
         float want_x, want_y;
-        uint8_t status = columns->status[row];
         if (profile->def.kinematic) {
             columns->x[row] += columns->vx[row] * step->dt;
             columns->y[row] += columns->vy[row] * step->dt;
             thg_map_clip(crowd->map, &columns->x[row], &columns->y[row]);
             continue;
         }
-        bool walks = status == THRONG_WALKING || status == THRONG_STUCK;
+        bool walks = thg_row_walks(crowd, row);
         if (walks && profile->def.orca) {
             want_x = crowd->derived.orca_x[row];
             want_y = crowd->derived.orca_y[row];

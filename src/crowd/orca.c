@@ -17,10 +17,8 @@
 
 static bool is_active(const throng_crowd *crowd, int row)
 {
-    uint8_t status = crowd->columns.status[row];
     const throng_profile_def *profile = &crowd->profiles[crowd->columns.profile[row]].def;
-    return profile->orca && !profile->kinematic && !profile->anchored &&
-           (status == THRONG_WALKING || status == THRONG_STUCK);
+    return profile->orca && !profile->kinematic && !profile->anchored && thg_row_walks(crowd, row);
 }
 
 // ---- Walls ------------------------------------------------------------------------------------

@@ -46,8 +46,7 @@ static void sense_rows(void *context, int first, int end, int block)
         const throng_profile_def *profile = &crowd->profiles[columns->profile[row]].def;
         float wish_x = derived->wish_x[row], wish_y = derived->wish_y[row];
         float wish = sqrtf(wish_x * wish_x + wish_y * wish_y);
-        uint8_t status = columns->status[row];
-        bool walks = (status == THRONG_WALKING || status == THRONG_STUCK) && wish > 1e-3f;
+        bool walks = thg_row_walks(crowd, row) && wish > 1e-3f;
         thg_sense_agent agent = {
             .x = columns->x[row],
             .y = columns->y[row],

@@ -36,12 +36,6 @@ typedef struct sides {
     bool blocked[3];
 } sides;
 
-static bool walks(const throng_crowd *crowd, int row)
-{
-    uint8_t status = crowd->columns.status[row];
-    return status == THRONG_WALKING || status == THRONG_STUCK;
-}
-
 /// m/s along a unit vector.
 static float along_of(const float *x, const float *y, int row, float unit_x, float unit_y)
 {
@@ -54,7 +48,7 @@ static void be_shoved(const throng_crowd *crowd, looker *look, int j, float dx, 
 {
     const thg_profile *other = &crowd->profiles[crowd->columns.profile[j]];
     float gap = distance - look->radius - other->def.radius;
-    if (!(other->def.shove > 0.0f) || !(gap < THG_SHOVE_GAP) || !walks(crowd, j)) {
+    if (!(other->def.shove > 0.0f) || !(gap < THG_SHOVE_GAP) || !thg_row_walks(crowd, j)) {
         return;
     }
     float their_x = crowd->derived.wish_x[j], their_y = crowd->derived.wish_y[j];
@@ -85,7 +79,7 @@ static bool gives_way(const throng_crowd *crowd, const looker *look, int j)
     if (def->shove > 0.0f && crowd->derived.radius[j] < THG_SMALL * look->radius) {
         return true;
     }
-    if (!def->head_on || !walks(crowd, j)) {
+    if (!def->head_on || !thg_row_walks(crowd, j)) {
         return false;
     }
     float their =
@@ -153,7 +147,7 @@ static float density_share(const looker *look, float reach)
 /// One who goes the same way: overtaken, once it blocks.
 static bool is_overtaken(const throng_crowd *crowd, const looker *look, int j)
 {
-    if (!look->profile->def.overtaking || !walks(crowd, j)) {
+    if (!look->profile->def.overtaking || !thg_row_walks(crowd, j)) {
         return false;
     }
     float x = crowd->derived.wish_x[j], y = crowd->derived.wish_y[j];
@@ -314,7 +308,7 @@ static void state_row(throng_crowd *crowd, const thg_ranges *ranges, int row, fl
 {
     float wish_x = crowd->derived.wish_x[row], wish_y = crowd->derived.wish_y[row];
     float speed = sqrtf(wish_x * wish_x + wish_y * wish_y);
-    if (!walks(crowd, row) || speed < THG_CRAWL) {
+    if (!thg_row_walks(crowd, row) || speed < THG_CRAWL) {
         stand(crowd, row);
         return;
     }

@@ -60,7 +60,5 @@ void thg_teams_derive(throng_crowd *crowd, int first, int end)
 bool thg_teams_is_fixed(const throng_crowd *crowd, int row)
 {
     const throng_profile_def *def = &crowd->profiles[crowd->columns.profile[row]].def;
-    uint8_t status = crowd->columns.status[row];
-    bool walks = status == THRONG_WALKING || status == THRONG_STUCK;
-    return def->kinematic || (def->anchored && !walks);
+    return def->kinematic || (def->anchored && !thg_row_walks(crowd, row));
 }

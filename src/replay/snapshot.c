@@ -306,7 +306,7 @@ static bool row_is_valid(const throng_crowd *crowd, int row)
                    columns->pace[row] <= THG_TOP_PACE &&
                    columns->contact[row] <= THRONG_CONTACT_WAITING && columns->side[row] <= 2 &&
                    columns->patience[row] >= -10.0f && columns->patience[row] <= 100.0f;
-    bool stands = columns->status[row] != THRONG_WALKING && columns->status[row] != THRONG_STUCK;
+    bool stands = !thg_row_walks(crowd, row);
     numbers = numbers && (columns->quiet[row] < THG_ASLEEP || (columns->quiet[row] == THG_ASLEEP &&
                                                                stands && vx == 0.0f && vy == 0.0f));
     uint16_t goal = columns->goal[row];
