@@ -28,7 +28,8 @@ void bench_octile(bench_report *report, void *context);
 void bench_eikonal(bench_report *report, void *context);
 
 /// Whole steps of a crowd with so many threads, and with one, against an array-of-structs, scalar
-/// version of the same rules.
+/// version of the same rules; a crowd that sleeps beside one that walks, one with giants beside one
+/// without, and a million agents beside a hundred times ten thousand.
 void bench_crowd(int threads, bench_report *report, void *context);
 
 /// The stage of reciprocal half planes alone, at two densities.

@@ -21,14 +21,11 @@ static void cap_push(const throng_crowd *crowd, int row, float x, float y, float
 }
 
 static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_ranges *ranges,
-                      bool awake, int row)
+                      bool looks, int row)
 {
     float x = rows->x[row], y = rows->y[row], yield = rows->yield[row];
     thg_contact_result contact = {0};
-    bool looks = awake || !thg_row_is_still(crowd, row); // somebody near, or itself
-    if (yield <= THG_FIXED_YIELD) {
-        looks = false; // nobody pushes it
-    }
+    looks = looks && yield > THG_FIXED_YIELD; // else nobody pushes it
     if (looks && crowd->asks_who) {
         crowd->kernels->contact_who(rows, row, ranges, &contact);
     } else if (looks) {
@@ -67,18 +64,12 @@ static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_range
 static void relax_some(throng_crowd *crowd, const uint32_t *list, int first, int end, int block)
 {
     const thg_rows rows = thg_rows_of(crowd);
-    thg_ranges ranges;
-    uint32_t bin = UINT32_MAX;
-    bool awake = true;
+    thg_sight sight = {.bin = thg_sight_nowhere};
     float deepest = 0.0f;
     for (int i = first; i < end; i++) {
         int row = list != NULL ? (int)list[i] : i;
-        if (crowd->derived.bin[row] != bin) {
-            bin = crowd->derived.bin[row];
-            thg_ranges_narrow(crowd, bin, &ranges);
-            awake = thg_ranges_awake(&crowd->bins, &ranges);
-        }
-        relax_row(crowd, &rows, &ranges, awake, row);
+        bool looks = thg_sight_from(crowd, row, false, &sight);
+        relax_row(crowd, &rows, &sight.ranges, looks, row);
         float depth = crowd->derived.depth[row];
         deepest = depth > deepest ? depth : deepest;
     }

@@ -342,8 +342,18 @@ void thg_ranges_view(const throng_crowd *crowd, uint32_t bin, thg_ranges *ranges
 
 /// Of more than `most` rows, which begin with a bin's, leaves a part: another one every turn.
 void thg_range_cut(const thg_bins *bins, uint32_t first_bin, int most, int *begin, int *end);
-/// True when a row of the ranges is awake.
-bool thg_ranges_awake(const thg_bins *bins, const thg_ranges *ranges);
+/// Whom the rows of a block see, kept from row to row while the bin is the same.
+typedef struct thg_sight {
+    thg_ranges ranges;
+    uint32_t bin;
+    bool quiet;  ///< at a glance, without ranges: nobody around is awake
+    bool looked; ///< the ranges are the bin's
+    bool awake;  ///< somebody in them is
+} thg_sight;
+static const uint32_t thg_sight_nowhere = UINT32_MAX;
+/// Looks from a row; `wide` as steering does, else as contacts do. False, perhaps without ranges,
+/// for one who sleeps and sees nobody awake. Begin with sight->bin = thg_sight_nowhere.
+bool thg_sight_from(const throng_crowd *crowd, int row, bool wide, thg_sight *sight);
 
 // ---- sense.c
 /// The rows as kernels read them, at the positions of the columns.

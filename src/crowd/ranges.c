@@ -78,14 +78,26 @@ static void add_other_levels(const throng_crowd *crowd, const thg_level *own, ui
     }
 }
 
-bool thg_ranges_awake(const thg_bins *bins, const thg_ranges *ranges)
+static uint32_t awake_between(const thg_bins *bins, uint32_t first_bin, uint32_t end_bin)
 {
-    for (int i = 0; i < ranges->count && bins->sleepers; i++) {
-        if (bins->awake[ranges->begin[i]] < bins->awake[ranges->end[i]]) {
-            return true;
+    return bins->awake[bins->start[end_bin]] - bins->awake[bins->start[first_bin]];
+}
+
+/// True when surely nobody whom a row of the bin could see is awake.
+static bool is_quiet(const thg_bins *bins, uint32_t bin)
+{
+    if (!bins->sleepers) {
+        return false;
+    }
+    const thg_level *own = level_of(bins, bin);
+    for (int i = 0; i < bins->level_count; i++) {
+        const thg_level *level = &bins->levels[i];
+        if (level != own && awake_between(bins, level->first, level->end) > 0) {
+            return false;
         }
     }
-    return !bins->sleepers;
+    uint32_t reach = (uint32_t)(THG_BIN_RING * own->width + THG_BIN_RING);
+    return awake_between(bins, bin - reach, bin + reach + 1) == 0;
 }
 
 void thg_ranges_narrow(const throng_crowd *crowd, uint32_t bin, thg_ranges *ranges)
@@ -110,4 +122,38 @@ void thg_ranges_view(const throng_crowd *crowd, uint32_t bin, thg_ranges *ranges
         add_own_level(&crowd->bins, own, bin, 2, ranges);
     }
     add_other_levels(crowd, own, bin, ranges);
+}
+
+static bool any_awake(const thg_bins *bins, const thg_ranges *ranges)
+{
+    for (int i = 0; i < ranges->count && bins->sleepers; i++) {
+        if (bins->awake[ranges->begin[i]] < bins->awake[ranges->end[i]]) {
+            return true;
+        }
+    }
+    return !bins->sleepers;
+}
+
+bool thg_sight_from(const throng_crowd *crowd, int row, bool wide, thg_sight *sight)
+{
+    uint32_t bin = crowd->derived.bin[row];
+    if (bin != sight->bin) {
+        sight->bin = bin;
+        sight->quiet = is_quiet(&crowd->bins, bin);
+        sight->looked = false;
+    }
+    bool still = thg_row_is_still(crowd, row);
+    if (still && sight->quiet) {
+        return false;
+    }
+    if (!sight->looked) {
+        if (wide) {
+            thg_ranges_view(crowd, bin, &sight->ranges);
+        } else {
+            thg_ranges_narrow(crowd, bin, &sight->ranges);
+        }
+        sight->awake = any_awake(&crowd->bins, &sight->ranges);
+        sight->looked = true;
+    }
+    return !still || sight->awake;
 }

@@ -29,17 +29,10 @@ static void sense_rows(void *context, int first, int end, int block)
     const thg_columns *columns = &crowd->columns;
     const thg_derived *derived = &crowd->derived;
     const thg_rows rows = thg_rows_of(crowd);
-    thg_ranges ranges;
-    uint32_t bin = UINT32_MAX;
-    bool awake = true;
+    thg_sight sight = {.bin = thg_sight_nowhere};
     (void)block;
     for (int row = first; row < end; row++) {
-        if (derived->bin[row] != bin) {
-            bin = derived->bin[row];
-            thg_ranges_view(crowd, bin, &ranges);
-            awake = thg_ranges_awake(&crowd->bins, &ranges);
-        }
-        if (!awake && thg_row_is_still(crowd, row)) { // neither it nor anybody it sees
+        if (!thg_sight_from(crowd, row, true, &sight)) {
             derived->sensed[row] = (thg_sense_result){.allowed = THG_FREE_SPEED};
             continue;
         }
@@ -65,9 +58,9 @@ static void sense_rows(void *context, int first, int end, int block)
             agent.rank = derived->rank[row];
             agent.minds = derived->minds[row];
             agent.neutrals = crowd->neutrals[columns->team[row]];
-            crowd->kernels->sense_who(&rows, &agent, &ranges, &crowd->derived.sensed[row]);
+            crowd->kernels->sense_who(&rows, &agent, &sight.ranges, &crowd->derived.sensed[row]);
         } else {
-            crowd->kernels->sense(&rows, &agent, &ranges, &crowd->derived.sensed[row]);
+            crowd->kernels->sense(&rows, &agent, &sight.ranges, &crowd->derived.sensed[row]);
         }
     }
 }
