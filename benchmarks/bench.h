@@ -28,8 +28,9 @@ void bench_octile(bench_report *report, void *context);
 void bench_eikonal(bench_report *report, void *context);
 
 /// Whole steps of a crowd with so many threads, and with one, against an array-of-structs, scalar
-/// version of the same rules; a crowd that sleeps beside one that walks, one with giants beside one
-/// without, and a million agents beside a hundred times ten thousand.
+/// version of the same rules, and stage by stage. Then a crowd asleep, one with giants in it and
+/// one of a million, each beside another crowd of ours; a hash is then 0 where the crowd did
+/// something else than the row says.
 void bench_crowd(int threads, bench_report *report, void *context);
 
 /// The stage of reciprocal half planes alone, at two densities.

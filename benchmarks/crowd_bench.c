@@ -1,20 +1,31 @@
-/// Benchmarks of the step: the library's beside the plain one of crowd_plain.c, step by step in
-/// turn.
+/// Benchmarks of the step: the library's beside the plain one of crowd_plain.c or another crowd of
+/// ours, step by step in turn.
 #include "bench.h"
 #include "crowd_plain.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define STEPS 5
 #define WARM_UP 30
+#define LONGEST_WARM_UP 900
 #define DT (1.0f / 30.0f)
-#define GIANTS 10
+#define MAX_STAGES 32
 #define GIANT_RADIUS 5.0f
+
+/// What a case is about.
+typedef struct case_def {
+    int agents, threads;
+    bool standing;     ///< without a goal: they settle and fall asleep
+    bool giants;       ///< ten among them
+    bool giants_space; ///< left free among them, with or without giants
+} case_def;
 
 typedef struct crowd_case {
     throng_map *map;
     throng_jobs *jobs;
     throng_crowd *crowd;
+    float side, margin; ///< metres of the map, and from its border to the crowd
 } crowd_case;
 
 static void case_destroy(crowd_case *the)
@@ -24,64 +35,130 @@ static void case_destroy(crowd_case *the)
     throng_jobs_destroy(the->jobs);
 }
 
-/// `giants`: a second profile of five metres, with a class of its own.
-static throng_result make_world(crowd_case *the, int agents, int side, int threads, bool giants)
+static throng_result make_world(crowd_case *the, const case_def *def)
 {
     memset(the, 0, sizeof *the);
+    the->margin = def->giants_space ? 24.0f : 8.0f;
+    // Ten giants cover 785 square metres.
+    int area = def->agents + (def->giants_space ? 785 : 0);
+    int inner = 0, margin = (int)the->margin;
+    while (inner * inner < area) {
+        inner++;
+    }
+    the->side = (float)(inner + 2 * margin);
     throng_map_def map_def = throng_default_map_def();
-    map_def.width = map_def.height = 2 * side;
+    map_def.width = map_def.height = 2 * (inner + 2 * margin);
     map_def.cell_size = 0.5f;
     throng_result result = throng_map_create(&map_def, &the->map);
-    int class_index = 0;
-    throng_class_def class_def = throng_default_class_def();
-    if (result == THRONG_OK) {
-        result = throng_map_add_class(the->map, &class_def, &class_index);
-    }
-    if (result == THRONG_OK) {
-        result = throng_jobs_create(threads, &the->jobs);
-    }
     throng_profile_def profiles[2] = {throng_default_profile_def(), throng_default_profile_def()};
-    if (giants && result == THRONG_OK) {
-        profiles[1].radius = class_def.radius = GIANT_RADIUS;
-        result = throng_map_add_class(the->map, &class_def, &profiles[1].class_index);
+    profiles[1].radius = GIANT_RADIUS;
+    for (int i = 0; i < (def->giants_space ? 2 : 1) && result == THRONG_OK; i++) {
+        throng_class_def class_def = throng_default_class_def();
+        class_def.radius = i == 1 ? GIANT_RADIUS : class_def.radius;
+        result = throng_map_add_class(the->map, &class_def, &profiles[i].class_index);
     }
-    throng_crowd_def def = throng_default_crowd_def();
-    def.map = the->map;
-    def.jobs = the->jobs;
-    def.profiles = profiles;
-    def.profile_count = giants ? 2 : 1;
-    def.max_agents = agents;
-    return result == THRONG_OK ? throng_crowd_create(&def, &the->crowd) : result;
+    if (result == THRONG_OK) {
+        result = throng_jobs_create(def->threads, &the->jobs);
+    }
+    throng_crowd_def crowd_def = throng_default_crowd_def();
+    crowd_def.map = the->map;
+    crowd_def.jobs = the->jobs;
+    crowd_def.profiles = profiles;
+    crowd_def.profile_count = def->giants ? 2 : 1;
+    crowd_def.max_agents = def->agents + 10;
+    return result == THRONG_OK ? throng_crowd_create(&crowd_def, &the->crowd) : result;
+}
+
+/// Where a giant starts: five across, two deep.
+static throng_vec2 giant_place(const crowd_case *the, int giant)
+{
+    float span = the->side - 2.0f * the->margin;
+    return (throng_vec2){the->margin + span * (0.1f + 0.2f * (float)(giant % 5)),
+                         the->margin + span * (0.25f + 0.5f * (float)(giant / 5))};
+}
+
+static bool is_under_giant(const crowd_case *the, throng_vec2 place)
+{
+    for (int i = 0; i < 10; i++) {
+        throng_vec2 giant = giant_place(the, i);
+        float dx = place.x - giant.x, dy = place.y - giant.y;
+        if (dx * dx + dy * dy < (GIANT_RADIUS + 0.4f) * (GIANT_RADIUS + 0.4f)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static throng_vec2 random_place(const crowd_case *the, bool giants_space, uint32_t agent)
+{
+    float span = the->side - 2.0f * the->margin;
+    throng_vec2 place = {0, 0};
+    for (uint64_t draw = 1; draw == 1 || (giants_space && is_under_giant(the, place)); draw += 2) {
+        place.x = the->margin + span * thg_random(1, draw, agent);
+        place.y = the->margin + span * thg_random(1, draw + 1, agent);
+    }
+    return place;
 }
 
 /// Four crossing streams at one agent a square metre, each to the opposite border strip, which
 /// stays out of reach for the few seconds that are measured.
-static throng_result fill_world(crowd_case *the, int agents, int giants, int side)
+static throng_result fill_world(crowd_case *the, const case_def *def)
 {
-    const float far = (float)side, margin = 8.0f;
-    const throng_rect strips[4] = {{{far - 2, 0}, {far, far}},
-                                   {{0, 0}, {2, far}},
-                                   {{0, far - 2}, {far, far}},
-                                   {{0, 0}, {far, 2}}};
+    const float far = the->side, deep = def->giants_space ? 14.0f : 2.0f;
+    const throng_rect strips[4] = {{{far - deep, 0}, {far, far}},
+                                   {{0, 0}, {deep, far}},
+                                   {{0, far - deep}, {far, far}},
+                                   {{0, 0}, {far, deep}}};
     throng_goal_id goals[4] = {{0, 0}};
     throng_result result = THRONG_OK;
-    for (int i = 0; i < 4 && result == THRONG_OK; i++) {
+    for (int i = 0; i < 4 && !def->standing && result == THRONG_OK; i++) {
         throng_goal_def goal = throng_default_goal_def();
         goal.shape.rects = &strips[i];
         goal.shape.rect_count = 1;
         goal.remove_on_arrival = true;
         result = throng_crowd_add_goal(the->crowd, &goal, &goals[i]);
     }
-    for (int i = 0; i < agents && result == THRONG_OK; i++) {
-        float span = far - 2.0f * margin;
-        throng_spawn_def spawn = {.position = {margin + span * thg_random(1, 1, (uint32_t)i),
-                                               margin + span * thg_random(1, 2, (uint32_t)i)},
-                                  .profile = i < giants ? 1 : 0,
+    for (int i = 0; i < def->agents && result == THRONG_OK; i++) {
+        throng_spawn_def spawn = {.position = random_place(the, def->giants_space, (uint32_t)i),
                                   .goal = goals[i % 4]};
+        result = throng_crowd_spawn(the->crowd, &spawn, NULL);
+    }
+    for (int i = 0; i < 10 && def->giants && result == THRONG_OK; i++) {
+        throng_spawn_def spawn = {
+            .position = giant_place(the, i), .profile = 1, .goal = goals[i % 4]};
         result = throng_crowd_spawn(the->crowd, &spawn, NULL);
     }
     throng_crowd_solve_fields(the->crowd);
     return result;
+}
+
+/// Agents that do what the case is about: sleep, or walk.
+static int count_as_meant(const crowd_case *the, const case_def *def)
+{
+    int count = 0;
+    for (int row = 0; row < the->crowd->agent_count; row++) {
+        count += def->standing ? thg_row_is_still(the->crowd, row)
+                               : the->crowd->columns.status[row] == THRONG_WALKING;
+    }
+    return count;
+}
+
+/// A crowd some steps on its way, or settled. False without memory.
+static bool case_create(crowd_case *the, const case_def *def)
+{
+    if (make_world(the, def) != THRONG_OK || fill_world(the, def) != THRONG_OK) {
+        return false;
+    }
+    for (int i = 0; i < WARM_UP; i++) {
+        throng_crowd_step(the->crowd, DT);
+    }
+    for (int i = WARM_UP; i < LONGEST_WARM_UP && def->standing; i++) {
+        if (i % WARM_UP == 0 && count_as_meant(the, def) == def->agents) {
+            break;
+        }
+        throng_crowd_step(the->crowd, DT);
+    }
+    return true;
 }
 
 static uint64_t hash_place(uint32_t slot, float x, float y, float vx, float vy)
@@ -123,148 +200,125 @@ static int by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/// Metres of a square that holds so many at one a square metre, with its margins.
-static int side_for(int agents)
+/// Keeps the least time of each stage.
+static void note_stages(const throng_crowd *crowd, double *least, bool first)
 {
-    int side = 16;
-    while ((side - 16) * (side - 16) < agents) {
-        side++;
+    int count;
+    const throng_stage_time *times = throng_crowd_stage_times(crowd, &count);
+    for (int i = 0; i < count && i < MAX_STAGES; i++) {
+        double ms = times[i].seconds * 1e3;
+        least[i] = first || ms < least[i] ? ms : least[i];
     }
-    return side;
 }
 
-static void measure(const char *name, int agents, int threads, bench_report *report, void *context)
+/// A row for each stage that does something, beside the whole step.
+static void report_stages(const throng_crowd *crowd, const thg_bench_row *step, const double *least,
+                          bench_report *report, void *context)
 {
-    int side = side_for(agents);
+    int count;
+    const throng_stage_time *times = throng_crowd_stage_times(crowd, &count);
+    for (int i = 0; i < count && i < MAX_STAGES; i++) {
+        if (least[i] * 1e6 >= step->n * 0.05) {
+            char name[64];
+            snprintf(name, sizeof name, "%s_%s", step->name, times[i].stage);
+            thg_bench_row row = *step;
+            row.name = name;
+            row.ms = row.ms_median = least[i];
+            row.baseline = "the whole step";
+            row.baseline_ms = step->ms;
+            report(context, &row);
+        }
+    }
+}
+
+/// Ours beside the plain crowd.
+static void measure(const char *name, int agents, int threads, bool stages, bench_report *report,
+                    void *context)
+{
+    const case_def def = {.agents = agents, .threads = threads};
     crowd_case the;
     plain_crowd plain = {0};
-    if (make_world(&the, agents, side, threads, false) == THRONG_OK &&
-        fill_world(&the, agents, 0, side) == THRONG_OK) {
-        for (int i = 0; i < WARM_UP; i++) {
+    if (case_create(&the, &def) && plain_create(the.crowd, &plain)) {
+        double ours[STEPS], theirs[STEPS], least[MAX_STAGES];
+        for (int i = 0; i < STEPS; i++) {
+            double start = bench_now();
             throng_crowd_step(the.crowd, DT);
+            ours[i] = bench_now() - start;
+            note_stages(the.crowd, least, i == 0);
+            start = bench_now();
+            plain_step(&plain, DT);
+            theirs[i] = bench_now() - start;
         }
-        if (plain_create(the.crowd, &plain)) {
-            double ours[STEPS], theirs[STEPS];
-            for (int i = 0; i < STEPS; i++) {
-                double start = bench_now();
-                throng_crowd_step(the.crowd, DT);
-                ours[i] = bench_now() - start;
-                start = bench_now();
-                plain_step(&plain, DT);
-                theirs[i] = bench_now() - start;
-            }
-            qsort(ours, STEPS, sizeof *ours, by_time);
-            qsort(theirs, STEPS, sizeof *theirs, by_time);
-            uint64_t hash = hash_crowd(the.crowd);
-            thg_bench_row row = {.name = name,
-                                 .n = agents,
-                                 .threads = threads,
-                                 .ms = ours[0],
-                                 .ms_median = ours[STEPS / 2],
-                                 .baseline = "array of structs, scalar, 1 thread",
-                                 .baseline_ms = theirs[0],
-                                 .hash = hash == hash_plain(&plain) ? hash : 0};
-            report(context, &row);
+        qsort(ours, STEPS, sizeof *ours, by_time);
+        qsort(theirs, STEPS, sizeof *theirs, by_time);
+        uint64_t hash = hash_crowd(the.crowd);
+        thg_bench_row row = {.name = name,
+                             .n = agents,
+                             .threads = threads,
+                             .ms = ours[0],
+                             .ms_median = ours[STEPS / 2],
+                             .baseline = "array of structs, scalar, 1 thread",
+                             .baseline_ms = theirs[0],
+                             .hash = hash == hash_plain(&plain) ? hash : 0};
+        report(context, &row);
+        if (stages) {
+            report_stages(the.crowd, &row, least, report, context);
         }
     }
     plain_destroy(&plain);
     case_destroy(&the);
 }
 
-// ---- One crowd beside another -----------------------------------------------------------------
-
-/// Steps both in turn; the baseline's time counts `times` over. Both must last the same steps.
-static void compare(const char *name, const char *baseline, crowd_case *ours, crowd_case *theirs,
-                    double times, int threads, bench_report *report, void *context)
+/// Ours beside another crowd of ours, whose time counts `scale` times. Where nearly all do what the
+/// case is about the hash is of the result, else 0.
+static void measure_beside(const char *name, const case_def *def, const char *baseline,
+                           const case_def *other_def, double scale, bench_report *report,
+                           void *context)
 {
-    double our_ms[STEPS], their_ms[STEPS];
-    for (int i = -WARM_UP; i < STEPS; i++) {
-        double start = bench_now();
-        throng_crowd_step(ours->crowd, DT);
-        double middle = bench_now();
-        throng_crowd_step(theirs->crowd, DT);
-        if (i >= 0) {
-            our_ms[i] = middle - start;
-            their_ms[i] = bench_now() - middle;
+    crowd_case the, other = {0};
+    if (case_create(&the, def) && case_create(&other, other_def)) {
+        double ours[STEPS], theirs[STEPS];
+        for (int i = 0; i < STEPS; i++) {
+            double start = bench_now();
+            throng_crowd_step(the.crowd, DT);
+            ours[i] = bench_now() - start;
+            start = bench_now();
+            throng_crowd_step(other.crowd, DT);
+            theirs[i] = (bench_now() - start) * scale;
         }
+        qsort(ours, STEPS, sizeof *ours, by_time);
+        qsort(theirs, STEPS, sizeof *theirs, by_time);
+        int meant = count_as_meant(&the, def), of = def->agents + (def->giants ? 10 : 0);
+        thg_bench_row row = {.name = name,
+                             .n = of,
+                             .threads = def->threads,
+                             .ms = ours[0],
+                             .ms_median = ours[STEPS / 2],
+                             .baseline = baseline,
+                             .baseline_ms = theirs[0],
+                             .hash = meant >= 0.99 * of ? hash_crowd(the.crowd) : 0};
+        report(context, &row);
     }
-    qsort(our_ms, STEPS, sizeof *our_ms, by_time);
-    qsort(their_ms, STEPS, sizeof *their_ms, by_time);
-    thg_bench_row row = {.name = name,
-                         .n = throng_crowd_agents(ours->crowd).count,
-                         .threads = threads,
-                         .ms = our_ms[0],
-                         .ms_median = our_ms[STEPS / 2],
-                         .baseline = baseline,
-                         .baseline_ms = their_ms[0] * times,
-                         .hash = hash_crowd(ours->crowd)};
-    report(context, &row);
-}
-
-/// Idle agents, a metre apart: they fall asleep during the warm-up.
-static throng_result fill_with_sleepers(crowd_case *the, int agents, int side)
-{
-    throng_result result = THRONG_OK;
-    int columns = side - 16;
-    for (int i = 0; i < agents && result == THRONG_OK; i++) {
-        throng_spawn_def spawn = {
-            .position = {8.5f + (float)(i % columns), 8.5f + (float)(i / columns)}};
-        result = throng_crowd_spawn(the->crowd, &spawn, NULL);
-    }
-    return result;
-}
-
-static void measure_sleepers(int threads, bench_report *report, void *context)
-{
-    const int agents = 100000, side = side_for(agents);
-    crowd_case asleep = {0}, walking = {0};
-    if (make_world(&asleep, agents, side, threads, false) == THRONG_OK &&
-        make_world(&walking, agents, side, threads, false) == THRONG_OK &&
-        fill_with_sleepers(&asleep, agents, side) == THRONG_OK &&
-        fill_world(&walking, agents, 0, side) == THRONG_OK) {
-        compare("sleeping_100k", "as many that walk", &asleep, &walking, 1.0, threads, report,
-                context);
-    }
-    case_destroy(&asleep);
-    case_destroy(&walking);
-}
-
-static void measure_giants(int threads, bench_report *report, void *context)
-{
-    const int agents = 10000, side = side_for(agents + 2000); // 2,000 m2 for ten giants
-    crowd_case with = {0}, without = {0};
-    if (make_world(&with, agents + GIANTS, side, threads, true) == THRONG_OK &&
-        make_world(&without, agents, side, threads, false) == THRONG_OK &&
-        fill_world(&with, agents + GIANTS, GIANTS, side) == THRONG_OK &&
-        fill_world(&without, agents, 0, side) == THRONG_OK) {
-        compare("ten_giants_in_10k", "without the giants", &with, &without, 1.0, threads, report,
-                context);
-    }
-    case_destroy(&with);
-    case_destroy(&without);
-}
-
-static void measure_growth(int threads, bench_report *report, void *context)
-{
-    const int many = 1000000, few = 10000;
-    crowd_case large = {0}, small = {0};
-    if (make_world(&large, many, side_for(many), threads, false) == THRONG_OK &&
-        make_world(&small, few, side_for(few), threads, false) == THRONG_OK &&
-        fill_world(&large, many, 0, side_for(many)) == THRONG_OK &&
-        fill_world(&small, few, 0, side_for(few)) == THRONG_OK) {
-        compare("step_1m", "10,000 agents, times 100", &large, &small, 100.0, threads, report,
-                context);
-    }
-    case_destroy(&large);
-    case_destroy(&small);
+    case_destroy(&other);
+    case_destroy(&the);
 }
 
 void bench_crowd(int threads, bench_report *report, void *context)
 {
-    measure("step_10k", 10000, threads, report, context);
-    measure("step_100k_1_thread", 100000, 1, report, context);
-    measure("step_100k", 100000, threads, report, context);
-    measure_sleepers(threads, report, context);
-    measure_giants(threads, report, context);
-    measure_growth(threads, report, context);
+    measure("step_10k", 10000, threads, false, report, context);
+    measure("step_100k_1_thread", 100000, 1, true, report, context);
+    measure("step_100k", 100000, threads, false, report, context);
+
+    const case_def asleep = {.agents = 100000, .threads = threads, .standing = true};
+    const case_def walking = {.agents = 100000, .threads = threads};
+    measure_beside("sleeping_100k", &asleep, "the same crowd walking", &walking, 1.0, report,
+                   context);
+    const case_def giants = {
+        .agents = 10000, .threads = threads, .giants = true, .giants_space = true};
+    const case_def people = {.agents = 10000, .threads = threads, .giants_space = true};
+    measure_beside("giants_10_in_10k", &giants, "the same without giants", &people, 1.0, report,
+                   context);
+    const case_def million = {.agents = 1000000, .threads = threads};
+    const case_def small = {.agents = 10000, .threads = threads};
+    measure_beside("step_1m", &million, "100 times 10,000 agents", &small, 100.0, report, context);
 }

@@ -62,12 +62,13 @@ static void report_table(void *context, const thg_bench_row *row)
     bench_count *counted = context;
     count_row(counted, row);
     if (counted->rows == 1) {
-        printf("%-38s %9s %7s %10s %10s  %-34s %10s %6s  %s\n", "case", "n", "threads", "ms",
-               "median", "baseline", "ms", "ratio", "hash");
+        printf("%-38s %9s %7s %10s %10s %8s  %-34s %10s %6s  %s\n", "case", "n", "threads", "ms",
+               "median", "ns each", "baseline", "ms", "ratio", "hash");
     }
-    printf("%-38s %9d %7d %10.3f %10.3f  %-34s %10.3f %6.2f  %016" PRIx64 "%s\n", row->name, row->n,
-           row->threads, row->ms, row->ms_median, row->baseline, row->baseline_ms,
-           row->baseline_ms / row->ms, row->hash, row->hash == 0 ? " DIFFERS" : "");
+    printf("%-38s %9d %7d %10.3f %10.3f %8.1f  %-34s %10.3f %6.2f  %016" PRIx64 "%s\n", row->name,
+           row->n, row->threads, row->ms, row->ms_median, row->ms * 1e6 / row->n, row->baseline,
+           row->baseline_ms, row->baseline_ms / row->ms, row->hash,
+           row->hash == 0 ? " DIFFERS" : "");
     fflush(stdout);
 }
 
@@ -127,7 +128,7 @@ const cli_verb cli_bench = {
     .text =
         "Times are the least and the median of five runs, interleaved with the baseline's. A hash\n"
         "is printed where the result equals the baseline's; a fast wrong answer is no result, and\n"
-        "status 1.",
+        "status 1. Where the baseline is another crowd of ours it is the hash of the result.",
     .example = "throng bench crowd --json",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
