@@ -40,9 +40,8 @@ static void seed(void *context, uint32_t cell, uint32_t cost)
 
 void thg_eikonal_begin(thg_solver *solver)
 {
-    const thg_layer *layer = thg_field_layer(solver->field);
-    uint32_t low = layer->min_price * (uint32_t)THG_EIKONAL_PER_PRICE;
-    uint32_t high = layer->max_price * (uint32_t)THG_EIKONAL_PER_PRICE;
+    uint32_t low = solver->prices.min * (uint32_t)THG_EIKONAL_PER_PRICE;
+    uint32_t high = solver->prices.max * (uint32_t)THG_EIKONAL_PER_PRICE;
     // Seeds of a ball spread over its radius in the dearest cells; steps spread over one cell.
     uint64_t range = (uint64_t)high * ((uint32_t)THG_BALL_RADIUS + 2);
     thg_queue_reset(solver, low, range);
@@ -51,8 +50,7 @@ void thg_eikonal_begin(thg_solver *solver)
 
 bool thg_eikonal_advance(thg_solver *solver, int *cell_budget)
 {
-    const thg_layer *layer = thg_field_layer(solver->field);
-    const uint16_t *price = layer->price;
+    const uint16_t *price = solver->prices.price;
     uint32_t *cost = solver->back.cost;
     size_t stride = (size_t)solver->map->stride;
     const ptrdiff_t offset[4] = {1, (ptrdiff_t)stride, -1, -(ptrdiff_t)stride};

@@ -140,6 +140,11 @@ throng_result throng_field_set_goal(throng_field *field, const throng_goal_shape
     return result;
 }
 
+void thg_field_set_prices(throng_field *field, const thg_prices *prices)
+{
+    field->prices = prices != NULL ? *prices : (thg_prices){0};
+}
+
 /// Makes the back buffer all unreached again.
 static void clear_back(thg_solver *solver)
 {
@@ -171,6 +176,7 @@ void thg_field_begin(throng_field *field)
     clear_back(solver);
     solver->field = field;
     solver->version = field->map->version;
+    solver->prices = thg_field_prices(field);
     solver->phase = THG_INTEGRATE;
     solver->far_seen = false;
     solver->cursor = 0;

@@ -23,6 +23,16 @@ throng_result thg_field_create(const throng_map *map, int class_index,
                                const throng_goal_shape *shape, throng_metric metric,
                                thg_solver *shared, throng_field **field);
 
+/// What each cell costs in one solve, padded: 0 where the class does not fit, and only there.
+typedef struct thg_prices {
+    const uint16_t *price;
+    uint16_t min, max; ///< over fitting cells
+} thg_prices;
+
+/// Solves from the next thg_field_begin on reckon with these prices in place of the layer's (whose
+/// map version they must be of), until NULL takes them back. Not copied.
+void thg_field_set_prices(throng_field *field, const thg_prices *prices);
+
 /// Starts solving for the map as it is now. Whatever its solver was doing before is dropped.
 /// O(cells) only to clear what the last solve wrote.
 void thg_field_begin(throng_field *field);

@@ -123,10 +123,10 @@ static void seed(void *context, uint32_t cell, uint32_t cost)
 
 void thg_octile_begin(thg_solver *solver)
 {
-    const thg_layer *layer = thg_field_layer(solver->field);
-    uint32_t low = thg_octile_step(layer->min_price, layer->min_price, THRONG_OCTILE_UNIT);
-    uint32_t high = thg_octile_step(layer->max_price, layer->max_price, THRONG_OCTILE_DIAGONAL);
-    solver->uniform = layer->min_price == layer->max_price;
+    const thg_prices *prices = &solver->prices;
+    uint32_t low = thg_octile_step(prices->min, prices->min, THRONG_OCTILE_UNIT);
+    uint32_t high = thg_octile_step(prices->max, prices->max, THRONG_OCTILE_DIAGONAL);
+    solver->uniform = prices->min == prices->max;
     if (solver->uniform) {
         thg_lists *lists = &solver->lists;
         for (int i = 0; i < 3; i++) {
@@ -343,6 +343,7 @@ static bool advance_uniform(thg_solver *solver, int *cell_budget)
 static bool advance_priced(thg_solver *solver, int *cell_budget)
 {
     const thg_layer *layer = thg_field_layer(solver->field);
+    const uint16_t *price = solver->prices.price;
     uint32_t *cost = solver->back.cost;
     int budget = *cell_budget;
     uint32_t cell;
@@ -360,8 +361,8 @@ static bool advance_priced(thg_solver *solver, int *cell_budget)
             moves &= moves - 1;
             size_t to = (size_t)((ptrdiff_t)cell + thg_move_x[move] +
                                  (ptrdiff_t)solver->map->stride * thg_move_y[move]);
-            uint64_t after = (uint64_t)here + thg_octile_step(layer->price[cell], layer->price[to],
-                                                              step_length[move]);
+            uint64_t after =
+                (uint64_t)here + thg_octile_step(price[cell], price[to], step_length[move]);
             after = after < THRONG_FAR ? after : THRONG_FAR;
             uint32_t before = cost[to];
             if (after < before) {

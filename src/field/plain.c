@@ -88,6 +88,7 @@ throng_result thg_plain_octile(throng_field *field, uint32_t *cost)
 {
     const throng_map *map = field->map;
     const thg_layer *layer = thg_field_layer(field);
+    const uint16_t *price = thg_field_prices(field).price;
     heap queue = {NULL, 0, 0, false};
     seeding to = {cost, &queue};
     all_unreached(map, cost);
@@ -107,8 +108,7 @@ throng_result thg_plain_octile(throng_field *field, uint32_t *cost)
             size_t next = (size_t)((ptrdiff_t)cell + thg_move_x[move] +
                                    (ptrdiff_t)map->stride * thg_move_y[move]);
             uint32_t length = move < 4 ? THRONG_OCTILE_UNIT : THRONG_OCTILE_DIAGONAL;
-            uint64_t after =
-                (uint64_t)here + thg_octile_step(layer->price[cell], layer->price[next], length);
+            uint64_t after = (uint64_t)here + thg_octile_step(price[cell], price[next], length);
             after = after < THRONG_FAR ? after : THRONG_FAR;
             if (after < cost[next]) {
                 cost[next] = (uint32_t)after;
@@ -121,7 +121,7 @@ throng_result thg_plain_octile(throng_field *field, uint32_t *cost)
 }
 
 /// One sweep over all cells in one of four orders; true when a cell fell.
-static bool sweep(const throng_map *map, const thg_layer *layer, uint32_t *cost, int order)
+static bool sweep(const throng_map *map, const uint16_t *price, uint32_t *cost, int order)
 {
     size_t stride = (size_t)map->stride;
     bool changed = false;
@@ -130,7 +130,7 @@ static bool sweep(const throng_map *map, const thg_layer *layer, uint32_t *cost,
         for (int j = 0; j < map->width; j++) {
             int x = order & 1 ? map->width - 1 - j : j;
             size_t at = thg_padded_index(map, x, y);
-            if (layer->price[at] == 0) {
+            if (price[at] == 0) {
                 continue;
             }
             uint32_t a = cost[at - 1] < cost[at + 1] ? cost[at - 1] : cost[at + 1];
@@ -139,8 +139,7 @@ static bool sweep(const throng_map *map, const thg_layer *layer, uint32_t *cost,
             if (a == THRONG_UNREACHED && b == THRONG_UNREACHED) {
                 continue;
             }
-            uint32_t after =
-                thg_eikonal_update(a, b, layer->price[at] * (uint32_t)THG_EIKONAL_PER_PRICE);
+            uint32_t after = thg_eikonal_update(a, b, price[at] * (uint32_t)THG_EIKONAL_PER_PRICE);
             if (after < cost[at]) {
                 cost[at] = after;
                 changed = true;
@@ -158,7 +157,7 @@ throng_result thg_plain_eikonal(throng_field *field, uint32_t *cost)
     thg_goal_seed(field, seed_plain, &to);
     int quiet = 0;
     for (int order = 0; quiet < 4; order = (order + 1) & 3) {
-        quiet = sweep(field->map, thg_field_layer(field), cost, order) ? 0 : quiet + 1;
+        quiet = sweep(field->map, thg_field_prices(field).price, cost, order) ? 0 : quiet + 1;
     }
     return THRONG_OK;
 }
@@ -196,7 +195,7 @@ static void seed_marching(void *context, uint32_t cell, uint32_t cost)
 throng_result thg_plain_marching(throng_field *field, float *cost)
 {
     const throng_map *map = field->map;
-    const thg_layer *layer = thg_field_layer(field);
+    const uint16_t *price = thg_field_prices(field).price;
     size_t stride = (size_t)map->stride;
     const ptrdiff_t offset[4] = {1, (ptrdiff_t)stride, -1, -(ptrdiff_t)stride};
     heap queue = {NULL, 0, 0, false};
@@ -214,13 +213,13 @@ throng_result thg_plain_marching(throng_field *field, float *cost)
         }
         for (int i = 0; i < 4; i++) {
             size_t next = (size_t)((ptrdiff_t)cell + offset[i]);
-            if (layer->price[next] == 0 || cost[next] <= cost[cell]) {
+            if (price[next] == 0 || cost[next] <= cost[cell]) {
                 continue;
             }
             float a = cost[next - 1] < cost[next + 1] ? cost[next - 1] : cost[next + 1];
             float b = cost[next - stride] < cost[next + stride] ? cost[next - stride]
                                                                 : cost[next + stride];
-            float k = (float)layer->price[next] * (float)THG_EIKONAL_PER_PRICE;
+            float k = (float)price[next] * (float)THG_EIKONAL_PER_PRICE;
             float after = update_float(a, b, k);
             if (after < cost[next]) {
                 cost[next] = after;

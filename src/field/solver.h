@@ -64,7 +64,8 @@ struct thg_solver {
     thg_queue queue;
     thg_lists lists;
     thg_phase phase;
-    bool uniform;     ///< the lists are in use, not the queue
+    bool uniform; ///< the lists are in use, not the queue
+    thg_prices prices;
     uint32_t version; ///< map version this solve is for
     size_t cursor;    ///< cell of the flow and seek passes
     size_t lead_read, lead_count;
@@ -90,6 +91,7 @@ struct throng_field {
     int class_index;
     throng_metric metric;
     thg_goal_copy goal;
+    thg_prices prices; ///< `price` NULL: the layer's
     thg_solver *solver;
     bool owns_solver;
     thg_buffer front;
@@ -99,6 +101,15 @@ struct throng_field {
 static inline const thg_layer *thg_field_layer(const throng_field *field)
 {
     return &field->map->layers[field->class_index];
+}
+
+/// What the next solve reckons with.
+static inline thg_prices thg_field_prices(const throng_field *field)
+{
+    const thg_layer *layer = thg_field_layer(field);
+    return field->prices.price != NULL
+               ? field->prices
+               : (thg_prices){layer->price, layer->min_price, layer->max_price};
 }
 
 static inline uint32_t thg_field_unit(const throng_field *field)
