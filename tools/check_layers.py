@@ -14,7 +14,8 @@ import tempfile
 
 LAYERS = ["core", "jobs", "map", "field", "rooms", "crowd", "replay"]
 # The layer that a public header belongs to.
-DOORS = {"base": "core", "jobs": "jobs", "map": "map", "field": "field", "rooms": "rooms",
+DOORS = {"base": "core", "jobs": "jobs", "map": "map", "query": "map", "path": "field",
+         "field": "field", "rooms": "rooms",
          "crowd": "crowd", "replay": "replay", "throng": "replay"}
 OUTSIDE = ["io", "cli", "samples", "view", "gpu", "web", "bindings"]
 FREE = ["benchmarks", "tests"]

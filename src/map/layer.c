@@ -21,6 +21,11 @@ static uint32_t clearance_needed(const throng_map *map, double metres)
     return (double)whole < squared ? whole + 1 : whole;
 }
 
+uint32_t thg_layer_clearance_needed(const throng_map *map, const thg_layer *layer)
+{
+    return clearance_needed(map, (double)layer->def.radius);
+}
+
 /// Price of a cell whose base price and clearance are known.
 static uint16_t price_with_wall(const throng_map *map, const throng_class_def *def, float base,
                                 uint32_t clearance)

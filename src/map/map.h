@@ -75,6 +75,14 @@ void thg_clearance_fill_plain(const throng_map *map, uint32_t blocked_terrains,
 /// clearance. O(cells).
 void thg_layer_fill(throng_map *map, thg_layer *layer);
 
+/// Clearance in squared half cells that the class of a layer needs to fit.
+uint32_t thg_layer_clearance_needed(const throng_map *map, const thg_layer *layer);
+
+/// The cell a place counts as for a class: its own, or the nearest that fits within snap_distance
+/// metres. False outside the map, for NaN, and where none is that near.
+bool thg_map_snap(const throng_map *map, int class_index, throng_vec2 place, float snap_distance,
+                  int *x, int *y);
+
 /// True when every cell that the segment touches fits the layer and, where `price` is not 0, has
 /// that price. Ends are in cells: the middle of cell (x, y) is (x + 0.5, y + 0.5). O(length).
 bool thg_layer_sees(const throng_map *map, const thg_layer *layer, uint16_t price, float from_x,
