@@ -46,17 +46,22 @@ static inline throng_goal_shape fixture_point(const throng_vec2 *point)
     return shape;
 }
 
-static inline throng_map *fixture_text(const char *text, float radius)
+static inline throng_map *fixture_text_sized(const char *text, size_t size, float radius)
 {
     throng_map_def def = throng_default_map_def();
     throng_class_def class_def = throng_default_class_def();
     throng_map *map = NULL;
     throng_error error;
     int class_index;
-    assert_ok_or(throng_map_from_text(text, strlen(text), &def, &map, &error), &error);
+    assert_ok_or(throng_map_from_text(text, size, &def, &map, &error), &error);
     class_def.radius = radius;
     assert_ok(throng_map_add_class(map, &class_def, &class_index));
     return map;
+}
+
+static inline throng_map *fixture_text(const char *text, float radius)
+{
+    return fixture_text_sized(text, strlen(text), radius);
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include <throng/field.h>
 #include <throng/jobs.h>
 #include <throng/map.h>
+#include <throng/path.h>
 #include <throng/query.h>
 #include <throng/replay.h>
 #include <throng/steer.h>

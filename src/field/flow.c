@@ -17,7 +17,7 @@ static int8_t to_byte(float value)
 }
 
 /// Directions of `count` cells of a row, from their costs alone. Cells that are not reached get
-/// whatever, see settle_row.
+/// whatever, see thg_flow_row.
 static void upwind_row(const uint32_t *cost, ptrdiff_t stride, int count, int8_t *flow)
 {
     for (int i = 0; i < count; i++) {
@@ -40,16 +40,16 @@ static void upwind_row(const uint32_t *cost, ptrdiff_t stride, int count, int8_t
     }
 }
 
-int thg_flow_steepest(const thg_layer *layer, const uint32_t *cost, int stride, size_t cell)
+int thg_flow_steepest(unsigned moves, const uint32_t *cost, ptrdiff_t stride)
 {
     int best = -1;
     float best_fall = 0.0f;
     for (int move = 0; move < 8; move++) {
-        ptrdiff_t to = (ptrdiff_t)cell + thg_move_x[move] + (ptrdiff_t)stride * thg_move_y[move];
-        if (((layer->moves[cell] >> move) & 1) == 0 || cost[to] >= cost[cell]) {
+        uint32_t there = cost[thg_move_x[move] + stride * thg_move_y[move]];
+        if (((moves >> move) & 1u) == 0 || there >= cost[0]) {
             continue;
         }
-        float fall = (float)(cost[cell] - cost[to]) * (move < 4 ? 1.0f : 0.70710678f);
+        float fall = (float)(cost[0] - there) * (move < 4 ? 1.0f : 0.70710678f);
         if (fall > best_fall) {
             best_fall = fall;
             best = move;
@@ -60,12 +60,11 @@ int thg_flow_steepest(const thg_layer *layer, const uint32_t *cost, int stride, 
 
 /// Where both axes fall but the cell across the corner is no lower, two ways round something meet:
 /// pointing between them leads into it, so one is taken, the steeper, along x on a tie.
-static void split_ridge(const thg_layer *layer, const uint32_t *cost, int stride, size_t cell,
-                        int8_t *flow)
+static void split_ridge(unsigned moves, const uint32_t *cost, ptrdiff_t stride, int8_t *flow)
 {
-    ptrdiff_t across = (ptrdiff_t)cell + (flow[0] > 0 ? 1 : -1) +
-                       (flow[1] > 0 ? (ptrdiff_t)stride : -(ptrdiff_t)stride);
-    if (cost[across] < cost[cell] && layer->price[across] != 0) {
+    ptrdiff_t across = (flow[0] > 0 ? 1 : -1) + (flow[1] > 0 ? stride : -stride);
+    int diagonal = flow[1] > 0 ? (flow[0] > 0 ? THG_SE : THG_SW) : (flow[0] > 0 ? THG_NE : THG_NW);
+    if (cost[across] < cost[0] && ((moves >> diagonal) & 1u) != 0) {
         return;
     }
     int x = flow[0] < 0 ? -flow[0] : flow[0];
@@ -74,27 +73,30 @@ static void split_ridge(const thg_layer *layer, const uint32_t *cost, int stride
     flow[1] = x < y ? (int8_t)(flow[1] > 0 ? 127 : -127) : 0;
 }
 
-/// Corrects what upwind_row could not know: walls and unreached cells have no direction, saturated
-/// ones wait for a lead, and cells that only a diagonal leads down from take it.
-static void settle_row(thg_solver *solver, const thg_layer *layer, size_t first, int count)
+uint32_t thg_flow_row(const thg_layer *layer, size_t first, const uint32_t *cost, ptrdiff_t stride,
+                      int count, int8_t *flow, bool *far_seen)
 {
-    const uint32_t *cost = solver->back.cost;
-    int8_t *flow = solver->back.flow;
-    for (size_t cell = first; cell < first + (size_t)count; cell++) {
-        bool reached = layer->price[cell] != 0 && cost[cell] != THRONG_UNREACHED;
-        solver->back.reached_count += reached;
-        if (!reached || cost[cell] == THRONG_FAR) {
-            flow[2 * cell] = 0;
-            flow[2 * cell + 1] = 0;
-            solver->far_seen |= reached;
-        } else if (flow[2 * cell] != 0 && flow[2 * cell + 1] != 0) {
-            split_ridge(layer, cost, solver->map->stride, cell, flow + 2 * cell);
-        } else if (flow[2 * cell] == 0 && flow[2 * cell + 1] == 0 && cost[cell] != 0) {
-            int move = thg_flow_steepest(layer, cost, solver->map->stride, cell);
-            flow[2 * cell] = move < 0 ? 0 : unit_x[move];
-            flow[2 * cell + 1] = move < 0 ? 0 : unit_y[move];
+    uint32_t reached_count = 0;
+    upwind_row(cost, stride, count, flow);
+    // Corrects what that could not know: walls and unreached cells have no direction, saturated
+    // ones wait for a lead, and cells that only a diagonal leads down from take it.
+    for (int i = 0; i < count; i++, cost++, flow += 2) {
+        unsigned moves = layer->moves[first + (size_t)i];
+        bool reached = layer->price[first + (size_t)i] != 0 && cost[0] != THRONG_UNREACHED;
+        reached_count += reached;
+        if (!reached || cost[0] == THRONG_FAR) {
+            flow[0] = 0;
+            flow[1] = 0;
+            *far_seen |= reached;
+        } else if (flow[0] != 0 && flow[1] != 0) {
+            split_ridge(moves, cost, stride, flow);
+        } else if (flow[0] == 0 && flow[1] == 0 && cost[0] != 0) {
+            int move = thg_flow_steepest(moves, cost, stride);
+            flow[0] = move < 0 ? 0 : unit_x[move];
+            flow[1] = move < 0 ? 0 : unit_y[move];
         }
     }
+    return reached_count;
 }
 
 /// True for a cell that should have a direction but has none, and is not known to belong elsewhere.
@@ -186,8 +188,9 @@ static bool flow_cells(thg_solver *solver, const thg_layer *layer, int *cell_bud
         int x = (int)(solver->cursor % (size_t)map->width);
         int count = thg_min_int(map->width - x, *cell_budget);
         size_t cell = thg_padded_index(map, x, y);
-        upwind_row(solver->back.cost + cell, map->stride, count, solver->back.flow + 2 * cell);
-        settle_row(solver, layer, cell, count);
+        solver->back.reached_count +=
+            thg_flow_row(layer, cell, solver->back.cost + cell, map->stride, count,
+                         solver->back.flow + 2 * cell, &solver->far_seen);
         solver->cursor += (size_t)count;
         *cell_budget -= count;
     }

@@ -30,19 +30,25 @@ static place place_of(const throng_map *map, throng_vec2 position)
     return at;
 }
 
-/// Points of the goal, as the front buffer was solved for, nearest first within NEAR_GOAL cells and
-/// in sight. Returns its index or -1.
-static int near_point(const throng_field *field, const place *at, float *distance)
+/// Index of a cell in the part that is read.
+static ptrdiff_t part_index(const thg_reading *reading, int column, int row)
 {
-    const throng_vec2 *points = field->goal.resolved[0];
+    return (row - reading->first_y + 1) * reading->stride + (column - reading->first_x + 1);
+}
+
+/// Points of the goal, as the reading was solved for, nearest first within NEAR_GOAL cells and in
+/// sight. Returns its index or -1.
+static int near_point(const thg_reading *reading, const place *at, float *distance)
+{
+    const throng_vec2 *points = reading->points;
     int best = -1;
     float best_squared = NEAR_GOAL * NEAR_GOAL;
-    for (int i = 0; i < field->goal.resolved_count[0]; i++) {
+    for (int i = 0; i < reading->point_count; i++) {
         float dx = points[i].x - at->x;
         float dy = points[i].y - at->y;
         float squared = dx * dx + dy * dy;
-        if (squared < best_squared && thg_layer_sees(field->map, thg_field_layer(field), 0, at->x,
-                                                     at->y, points[i].x, points[i].y)) {
+        if (squared < best_squared && thg_layer_sees(reading->map, reading->layer, 0, at->x, at->y,
+                                                     points[i].x, points[i].y)) {
             best_squared = squared;
             best = i;
         }
@@ -51,8 +57,8 @@ static int near_point(const throng_field *field, const place *at, float *distanc
     return best;
 }
 
-/// The direction stored in a cell.
-static throng_vec2 stored_direction(const int8_t *flow, size_t cell)
+/// The direction stored in a cell of the part.
+static throng_vec2 stored_direction(const int8_t *flow, ptrdiff_t cell)
 {
     throng_vec2 direction = {(float)flow[2 * cell] * (1.0f / 127.0f),
                              (float)flow[2 * cell + 1] * (1.0f / 127.0f)};
@@ -62,16 +68,19 @@ static throng_vec2 stored_direction(const int8_t *flow, size_t cell)
 /// Blends the directions of the four cells whose centres surround the place. Cells that do not fit
 /// weigh nothing, nor does the one across when both between do not fit: its direction belongs to
 /// the other side of a wall.
-static throng_vec2 blend(const throng_field *field, const place *at)
+static throng_vec2 blend(const thg_reading *reading, const place *at)
 {
-    const thg_layer *layer = thg_field_layer(field);
+    const thg_layer *layer = reading->layer;
     int left = (int)(at->x + 0.5f) - 1;
     int top = (int)(at->y + 0.5f) - 1;
     float right_share = at->x - 0.5f - (float)left;
     float bottom_share = at->y - 0.5f - (float)top;
-    size_t corner = thg_padded_index(field->map, left, top);
-    size_t stride = (size_t)field->map->stride;
+    size_t corner = thg_padded_index(reading->map, left, top);
+    size_t stride = (size_t)reading->map->stride;
     const size_t cells[4] = {corner, corner + 1, corner + stride, corner + stride + 1};
+    ptrdiff_t part_corner = part_index(reading, left, top);
+    const ptrdiff_t parts[4] = {part_corner, part_corner + 1, part_corner + reading->stride,
+                                part_corner + reading->stride + 1};
     const float shares[4] = {(1.0f - right_share) * (1.0f - bottom_share),
                              right_share * (1.0f - bottom_share),
                              (1.0f - right_share) * bottom_share, right_share * bottom_share};
@@ -80,8 +89,8 @@ static throng_vec2 blend(const throng_field *field, const place *at)
     throng_vec2 sum = {0.0f, 0.0f};
     for (int i = 0; i < 4; i++) {
         if (layer->price[cells[i]] != 0 && (i != (own ^ 3) || across)) {
-            sum.x += (float)field->front.flow[2 * cells[i]] * shares[i];
-            sum.y += (float)field->front.flow[2 * cells[i] + 1] * shares[i];
+            sum.x += (float)reading->flow[2 * parts[i]] * shares[i];
+            sum.y += (float)reading->flow[2 * parts[i] + 1] * shares[i];
         }
     }
     sum.x *= 1.0f / 127.0f;
@@ -104,15 +113,16 @@ static throng_vec2 normalised(throng_vec2 vector, bool *zero)
     return vector;
 }
 
-static throng_vec2 direction_at(const throng_field *field, const place *at)
+static throng_vec2 direction_at(const thg_reading *reading, const place *at)
 {
-    const thg_layer *layer = thg_field_layer(field);
-    throng_vec2 own = stored_direction(field->front.flow, at->cell);
+    const thg_layer *layer = reading->layer;
+    ptrdiff_t part = part_index(reading, at->column, at->row);
+    throng_vec2 own = stored_direction(reading->flow, part);
     bool zero;
     if (layer->price[at->cell] == 0 && (own.x != 0.0f || own.y != 0.0f)) {
         return normalised(own, &zero); // a lead out of where the class does not fit
     }
-    throng_vec2 direction = normalised(blend(field, at), &zero);
+    throng_vec2 direction = normalised(blend(reading, at), &zero);
     bool own_zero;
     own = normalised(own, &own_zero);
     // Where ways part, the neighbours' may cancel the cell's own, or press into its wall: then only
@@ -121,9 +131,10 @@ static throng_vec2 direction_at(const throng_field *field, const place *at)
         direction = own;
         zero = false;
     }
-    int move = zero && field->front.cost[at->cell] != 0
-                   ? thg_flow_steepest(layer, field->front.cost, field->map->stride, at->cell)
-                   : -1;
+    int move =
+        zero && reading->cost[part] != 0
+            ? thg_flow_steepest(layer->moves[at->cell], reading->cost + part, reading->stride)
+            : -1;
     if (move >= 0) {
         throng_vec2 step = {(float)thg_move_x[move], (float)thg_move_y[move]};
         direction = normalised(step, &zero);
@@ -131,44 +142,65 @@ static throng_vec2 direction_at(const throng_field *field, const place *at)
     return direction;
 }
 
-throng_sample throng_field_sample(const throng_field *field, throng_vec2 position)
+throng_sample thg_reading_sample(const thg_reading *reading, throng_vec2 position)
 {
     throng_sample sample = {{0.0f, 0.0f}, INFINITY, false};
-    if (!field->front.has_flow) {
-        return sample;
-    }
-    const thg_layer *layer = thg_field_layer(field);
-    place at = place_of(field->map, position);
-    uint32_t cost = field->front.cost[at.cell];
+    const thg_layer *layer = reading->layer;
+    place at = place_of(reading->map, position);
+    uint32_t cost = reading->cost[part_index(reading, at.column, at.row)];
     if (cost == THRONG_UNREACHED) {
         // A wall, or cut off: where a reached cell touches, that is still the way out.
-        sample.direction = direction_at(field, &at);
+        sample.direction = direction_at(reading, &at);
         return sample;
     }
     sample.reached = true;
-    float unit = (float)thg_field_unit(field);
+    float unit = (float)reading->unit;
     float price = (float)(layer->price[at.cell] != 0 ? layer->price[at.cell] : THG_PRICE_UNIT);
     float unit_cost = price * (1.0f / (float)THG_PRICE_UNIT);
     float cells = (float)cost / unit;
     if (cells < unit_cost * (NEAR_GOAL + 1.0f)) {
         float distance;
-        int point = near_point(field, &at, &distance);
+        int point = near_point(reading, &at, &distance);
         if (point >= 0) {
             bool zero;
-            throng_vec2 way = {field->goal.resolved[0][point].x - at.x,
-                               field->goal.resolved[0][point].y - at.y};
+            throng_vec2 way = {reading->points[point].x - at.x, reading->points[point].y - at.y};
             sample.direction = normalised(way, &zero);
-            sample.cost = distance * unit_cost * field->map->cell_size;
+            sample.cost = distance * unit_cost * reading->map->cell_size;
             return sample;
         }
     }
-    sample.direction = direction_at(field, &at);
+    sample.direction = direction_at(reading, &at);
     // The cost of the cell is that of its middle; go on from there along the direction.
     float ahead = (at.x - (float)at.column - 0.5f) * sample.direction.x +
                   (at.y - (float)at.row - 0.5f) * sample.direction.y;
     cells -= ahead * unit_cost;
-    sample.cost = (cells > 0.0f ? cells : 0.0f) * field->map->cell_size;
+    sample.cost = (cells > 0.0f ? cells : 0.0f) * reading->map->cell_size;
     return sample;
+}
+
+/// All of a field's front buffer.
+static thg_reading reading_of(const throng_field *field)
+{
+    thg_reading reading = {
+        .map = field->map,
+        .layer = thg_field_layer(field),
+        .cost = field->front.cost,
+        .flow = field->front.flow,
+        .stride = field->map->stride,
+        .unit = thg_field_unit(field),
+        .points = field->goal.resolved[0],
+        .point_count = field->goal.resolved_count[0],
+    };
+    return reading;
+}
+
+throng_sample throng_field_sample(const throng_field *field, throng_vec2 position)
+{
+    if (!field->front.has_flow) {
+        return (throng_sample){{0.0f, 0.0f}, INFINITY, false};
+    }
+    thg_reading reading = reading_of(field);
+    return thg_reading_sample(&reading, position);
 }
 
 throng_field_view throng_field_get_view(const throng_field *field)
@@ -218,7 +250,8 @@ static bool arrived(const throng_field *field, throng_vec2 position, float reach
     if (field->front.cost[at.cell] == THRONG_UNREACHED) {
         return false;
     }
-    if (near_point(field, &at, &distance) >= 0 && distance * field->map->cell_size <= reach) {
+    thg_reading reading = reading_of(field);
+    if (near_point(&reading, &at, &distance) >= 0 && distance * field->map->cell_size <= reach) {
         return true;
     }
     return field->front.cost[at.cell] == 0 && thg_goal_has_cell(field, at.column, at.row);

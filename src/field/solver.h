@@ -212,8 +212,30 @@ bool thg_eikonal_advance(thg_solver *solver, int *cell_budget);
 // ---- flow.c
 /// Goes on with the passes after integration; true when done.
 bool thg_flow_advance(thg_solver *solver, int *cell_budget);
-/// Index (0 to 7) of the allowed move that falls steepest, -1 when none falls.
-int thg_flow_steepest(const thg_layer *layer, const uint32_t *cost, int stride, size_t cell);
+/// Index (0 to 7) of the allowed move that falls steepest from the cell at `cost`, -1 when none
+/// falls.
+int thg_flow_steepest(unsigned moves, const uint32_t *cost, ptrdiff_t stride);
+/// Directions of `count` cells of a row from their costs, rows `stride` apart; `first` is the
+/// padded index of the first on the map. Returns how many are reached; sets *far_seen at a
+/// saturated one.
+uint32_t thg_flow_row(const thg_layer *layer, size_t first, const uint32_t *cost, ptrdiff_t stride,
+                      int count, int8_t *flow, bool *far_seen);
+
+// ---- sample.c
+/// Costs and directions of a part of the map with a rim of one cell, and whose they are.
+typedef struct thg_reading {
+    const throng_map *map;
+    const thg_layer *layer;
+    const uint32_t *cost; ///< at the rim's corner, rows `stride` apart
+    const int8_t *flow;
+    ptrdiff_t stride;
+    int first_x, first_y; ///< the part's first cell
+    uint32_t unit;
+    const throng_vec2 *points; ///< of the goal, in cells
+    int point_count;
+} thg_reading;
+/// throng_field_sample, of whatever was solved. The position's cell must lie in the part.
+throng_sample thg_reading_sample(const thg_reading *reading, throng_vec2 position);
 
 // ---- plain.c: the same results by the simplest means. `cost` holds padded_count words.
 throng_result thg_plain_octile(throng_field *field, uint32_t *cost);

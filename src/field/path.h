@@ -1,0 +1,64 @@
+/// What the files of paths share.
+#ifndef THG_PATH_H
+#define THG_PATH_H
+
+#include "field/sectors.h"
+#include <throng/path.h>
+
+#define THG_PATH_TARGETS 16 ///< places of which the nearest counts
+#define THG_NO_STATE UINT32_MAX
+
+/// A node that the search has seen.
+typedef struct thg_path_state {
+    uint64_t cost;
+    uint64_t whole;   ///< with what is still ahead at least
+    uint32_t parent;  ///< state; THG_NO_STATE: the start
+    uint32_t heap_at; ///< from 1; 0 not waiting
+    uint32_t sector;  ///< through which it was reached
+    float x, y;       ///< cells
+} thg_path_state;
+
+/// One leg of the coarse way: a straight line or a walk inside one sector.
+typedef struct thg_path_leg {
+    throng_vec2 from, to; ///< cells
+    int sector;
+} thg_path_leg;
+
+struct throng_paths {
+    throng_paths_def def;
+    thg_sectors *sectors;
+    thg_path_state *states;
+    uint32_t state_count, state_capacity;
+    uint32_t *heap; ///< states, the nearest first
+    uint32_t heap_count;
+    uint32_t *edge_first; ///< per edge between sectors: its first state
+    uint32_t *edge_stamp; ///< and the search that it is of
+    uint32_t stamp;
+    uint32_t node_distance[THG_SECTOR_NODES];
+    uint32_t target_distance[THG_PATH_TARGETS][THG_SECTOR_NODES];
+    thg_path_leg *legs; ///< [leg_capacity]
+    int leg_count, leg_capacity;
+    throng_vec2 *points, *spare; ///< [def.max_points]
+    throng_vec2 *chain;          ///< [THG_BLOCK_ROOM] of one leg
+    int64_t work;                ///< cells' worth of this question
+};
+
+/// The coarse way from a point to the nearest of some, in cells, all in one region: fills the legs.
+/// The target reached goes to *target. `most_legs`: only so many from the start are wanted.
+throng_result thg_path_search(throng_paths *paths, throng_vec2 from, const throng_vec2 *targets,
+                              int target_count, int most_legs, int *target);
+
+/// Turns the legs into a taut line: fills points, returns how many. *whole is false where it had to
+/// be cut off.
+int thg_path_pull(throng_paths *paths, bool *whole);
+
+/// What the straight line between two points costs, in cells of unit price; INFINITY where
+/// something is in the way.
+double thg_path_line_cost(const throng_map *map, const thg_layer *layer, throng_vec2 from,
+                          throng_vec2 to);
+
+/// Cells between the walls where they come nearest to each other on both sides of the way.
+float thg_path_narrowest(const throng_map *map, const thg_layer *layer, const throng_vec2 *points,
+                         int point_count);
+
+#endif

@@ -1,0 +1,297 @@
+/// The coarse search: A* over the nodes of windows. Costs are whole units; of states that look
+/// equally good the one seen first is taken, so the way does not depend on how memory lies. Every
+/// state is closed once, so equally good ways cost no more than one.
+#include "field/path.h"
+#include "field/solver.h"
+#include <math.h>
+
+/// Places the search may end at, and how far they are from the nodes of their sectors.
+typedef struct targets {
+    const throng_vec2 *at;
+    int count;
+    int sector[THG_PATH_TARGETS];
+    uint64_t best; ///< cost of the best way to one
+    uint32_t best_parent;
+    int best_target;
+} targets;
+
+/// What is ahead at least, in units.
+static uint64_t ahead(const throng_paths *paths, const targets *to, throng_vec2 from)
+{
+    const thg_layer *layer = &paths->def.map->layers[paths->def.class_index];
+    double least = 1e30;
+    for (int i = 0; i < to->count; i++) {
+        double dx = (double)to->at[i].x - (double)from.x;
+        double dy = (double)to->at[i].y - (double)from.y;
+        double squared = dx * dx + dy * dy;
+        least = squared < least ? squared : least;
+    }
+    return (uint64_t)(sqrt(least) * (double)layer->min_price * (double)THG_EIKONAL_PER_PRICE);
+}
+
+// ---- The heap -----------------------------------------------------------------------------------
+
+static bool goes_before(const throng_paths *paths, uint32_t a, uint32_t b)
+{
+    uint64_t whole_a = paths->states[a].whole;
+    uint64_t whole_b = paths->states[b].whole;
+    return whole_a != whole_b ? whole_a < whole_b : a < b;
+}
+
+static void heap_set(throng_paths *paths, uint32_t at, uint32_t state)
+{
+    paths->heap[at] = state;
+    paths->states[state].heap_at = at;
+}
+
+static void heap_rise(throng_paths *paths, uint32_t state)
+{
+    uint32_t at = paths->states[state].heap_at;
+    while (at > 1 && goes_before(paths, state, paths->heap[at / 2])) {
+        heap_set(paths, at, paths->heap[at / 2]);
+        at /= 2;
+    }
+    heap_set(paths, at, state);
+}
+
+static uint32_t heap_pop(throng_paths *paths)
+{
+    uint32_t first = paths->heap[1];
+    uint32_t last = paths->heap[paths->heap_count--];
+    paths->states[first].heap_at = 0;
+    if (paths->heap_count == 0) {
+        return first;
+    }
+    uint32_t at = 1;
+    while (2 * at <= paths->heap_count) {
+        uint32_t child = 2 * at;
+        if (child < paths->heap_count &&
+            goes_before(paths, paths->heap[child + 1], paths->heap[child])) {
+            child++;
+        }
+        if (!goes_before(paths, paths->heap[child], last)) {
+            break;
+        }
+        heap_set(paths, at, paths->heap[child]);
+        at = child;
+    }
+    heap_set(paths, at, last);
+    return first;
+}
+
+// ---- States -------------------------------------------------------------------------------------
+
+/// The edge between sectors on a side of one: east edges are even, south edges odd.
+static uint32_t edge_of(const thg_sectors *sectors, int sector, int side)
+{
+    int owner = side == THG_SIDE_WEST    ? sector - 1
+                : side == THG_SIDE_NORTH ? sector - sectors->columns
+                                         : sector;
+    return 2 * (uint32_t)owner + (side >= THG_SIDE_NORTH);
+}
+
+/// State of a node; THG_NO_STATE when there is no memory for more.
+static uint32_t state_of(throng_paths *paths, const thg_sector *sector, int node)
+{
+    int side = thg_sector_side(sector, node);
+    uint32_t edge = edge_of(paths->sectors, (int)sector->index, side);
+    if (paths->edge_stamp[edge] != paths->stamp) {
+        uint32_t count = (uint32_t)(sector->first[side + 1] - sector->first[side]);
+        if (paths->state_capacity - paths->state_count < count) {
+            return THG_NO_STATE;
+        }
+        paths->edge_stamp[edge] = paths->stamp;
+        paths->edge_first[edge] = paths->state_count;
+        for (uint32_t i = 0; i < count; i++) {
+            throng_vec2 at = thg_sector_node(paths->sectors, sector, sector->first[side] + (int)i);
+            paths->states[paths->state_count++] =
+                (thg_path_state){UINT64_MAX, UINT64_MAX, THG_NO_STATE, 0, 0, at.x, at.y};
+        }
+    }
+    return paths->edge_first[edge] + (uint32_t)(node - sector->first[side]);
+}
+
+/// A way to a node through a sector. False when there is no memory for its state.
+static bool relax(throng_paths *paths, const targets *to, const thg_sector *sector, int node,
+                  uint32_t parent, uint64_t cost)
+{
+    uint32_t at = state_of(paths, sector, node);
+    if (at == THG_NO_STATE) {
+        return false;
+    }
+    thg_path_state *state = &paths->states[at];
+    if (cost >= state->cost) {
+        return true;
+    }
+    state->whole = cost + ahead(paths, to, (throng_vec2){state->x, state->y});
+    state->cost = cost;
+    state->parent = parent;
+    state->sector = sector->index;
+    if (state->heap_at == 0) {
+        state->heap_at = ++paths->heap_count;
+    }
+    heap_rise(paths, at);
+    return true;
+}
+
+static void relax_target(targets *to, int target, uint32_t parent, uint64_t cost)
+{
+    if (cost < to->best) {
+        to->best = cost;
+        to->best_parent = parent;
+        to->best_target = target;
+    }
+}
+
+// ---- The search ---------------------------------------------------------------------------------
+
+/// Goes on from a node through one of its sectors.
+static bool expand_through(throng_paths *paths, targets *to, int index, uint32_t at)
+{
+    const thg_sector *sector = thg_sectors_get(paths->sectors, index);
+    const thg_path_state state = paths->states[at];
+    // Which of the sector's nodes it is.
+    uint32_t edge_node = 0;
+    int own = -1;
+    for (int side = 0; side < 4 && own < 0; side++) {
+        uint32_t edge = edge_of(paths->sectors, index, side);
+        if (sector->first[side] == sector->first[side + 1] ||
+            paths->edge_stamp[edge] != paths->stamp) {
+            continue;
+        }
+        edge_node = at - paths->edge_first[edge];
+        if (edge_node < (uint32_t)(sector->first[side + 1] - sector->first[side])) {
+            own = sector->first[side] + (int)edge_node;
+        }
+    }
+    THRONG_ASSERT(own >= 0);
+    for (int i = 0; i < to->count; i++) {
+        if (to->sector[i] == index && paths->target_distance[i][own] < THRONG_FAR) {
+            relax_target(to, i, at, state.cost + paths->target_distance[i][own]);
+        }
+    }
+    paths->work += sector->count;
+    for (int node = 0; node < sector->count; node++) {
+        uint32_t distance = node != own ? thg_sector_distance(sector, own, node) : THRONG_FAR;
+        if (distance < THRONG_FAR && !relax(paths, to, sector, node, at, state.cost + distance)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// The two sectors of a node, from where it lies.
+static void sectors_of(const thg_sectors *sectors, const thg_path_state *state, int pair[2])
+{
+    int x = (int)state->x;
+    int y = (int)state->y;
+    bool upright = state->x == (float)x; // nodes lie in the middle of cells along their edge
+    pair[1] = thg_sector_of(sectors, x, y);
+    pair[0] = upright ? pair[1] - 1 : pair[1] - sectors->columns;
+}
+
+/// Begins at the nodes of the start's sector, and with targets in the same one.
+static bool begin(throng_paths *paths, targets *to, throng_vec2 from)
+{
+    thg_sectors *sectors = paths->sectors;
+    const thg_layer *layer = &paths->def.map->layers[paths->def.class_index];
+    int start = thg_sector_of(sectors, (int)from.x, (int)from.y);
+    const thg_sector *sector = thg_sectors_get(sectors, start);
+    thg_sector_reach(sectors, sector, from, paths->node_distance);
+    paths->work += sectors->side * sectors->side / 4;
+    for (int i = 0; i < to->count; i++) {
+        uint32_t straight =
+            thg_straight_cost(paths->def.map, layer, layer->min_price, from, to->at[i]);
+        if (straight != THRONG_UNREACHED) {
+            relax_target(to, i, THG_NO_STATE, straight);
+        } else if (to->sector[i] == start) {
+            // The block still holds the costs from the start, unless all nodes were in sight.
+            thg_block *block = sectors->block;
+            thg_block_clear(block, 0, 0);
+            thg_block_seed_point(block, from.x, from.y);
+            thg_block_run(block);
+            uint32_t cost = block->cost[thg_block_index(block, (int)to->at[i].x - block->first_x,
+                                                        (int)to->at[i].y - block->first_y)];
+            if (cost < THRONG_FAR) {
+                relax_target(to, i, THG_NO_STATE, cost);
+            }
+        }
+    }
+    for (int node = 0; node < sector->count; node++) {
+        if (paths->node_distance[node] < THRONG_FAR &&
+            !relax(paths, to, sector, node, THG_NO_STATE, paths->node_distance[node])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Writes the legs from the start on. False when there are too many.
+static bool write_legs(throng_paths *paths, const targets *to, throng_vec2 from, int most_legs)
+{
+    int count = 1;
+    for (uint32_t at = to->best_parent; at != THG_NO_STATE; at = paths->states[at].parent) {
+        count++;
+    }
+    int kept = thg_min_int(count, most_legs);
+    if (kept > paths->leg_capacity) {
+        return false;
+    }
+    throng_vec2 end = to->at[to->best_target];
+    int sector = to->sector[to->best_target];
+    uint32_t at = to->best_parent;
+    for (int i = count - 1; i >= 0; i--) {
+        throng_vec2 begin_at =
+            at == THG_NO_STATE ? from : (throng_vec2){paths->states[at].x, paths->states[at].y};
+        if (i < kept) {
+            paths->legs[i] = (thg_path_leg){begin_at, end, sector};
+        }
+        if (at != THG_NO_STATE) {
+            end = begin_at;
+            sector = (int)paths->states[at].sector;
+            at = paths->states[at].parent;
+        }
+    }
+    paths->leg_count = kept;
+    return true;
+}
+
+throng_result thg_path_search(throng_paths *paths, throng_vec2 from, const throng_vec2 *places,
+                              int target_count, int most_legs, int *target)
+{
+    targets to = {
+        .at = places, .count = target_count, .best = UINT64_MAX, .best_parent = THG_NO_STATE};
+    paths->stamp++;
+    if (paths->stamp == 0) { // once in four billion questions
+        for (int i = 0; i < 2 * paths->sectors->count; i++) {
+            paths->edge_stamp[i] = 0;
+        }
+        paths->stamp = 1;
+    }
+    paths->state_count = 0;
+    paths->heap_count = 0;
+    for (int i = 0; i < target_count; i++) {
+        to.sector[i] = thg_sector_of(paths->sectors, (int)places[i].x, (int)places[i].y);
+        const thg_sector *sector = thg_sectors_get(paths->sectors, to.sector[i]);
+        thg_sector_reach(paths->sectors, sector, places[i], paths->target_distance[i]);
+        paths->work += paths->sectors->side * paths->sectors->side / 4;
+    }
+    if (!begin(paths, &to, from)) {
+        return THRONG_LIMIT;
+    }
+    // A straight line to the only target, or to the nearest, cannot be beaten.
+    bool beeline = to.best_parent == THG_NO_STATE && to.best <= ahead(paths, &to, from) + 1;
+    while (!beeline && paths->heap_count > 0 && paths->states[paths->heap[1]].whole < to.best) {
+        uint32_t at = heap_pop(paths);
+        int pair[2];
+        sectors_of(paths->sectors, &paths->states[at], pair);
+        if (!expand_through(paths, &to, pair[0], at) || !expand_through(paths, &to, pair[1], at)) {
+            return THRONG_LIMIT;
+        }
+    }
+    if (to.best == UINT64_MAX) {
+        return THRONG_UNREACHABLE;
+    }
+    *target = to.best_target;
+    return write_legs(paths, &to, from, most_legs) ? THRONG_OK : THRONG_LIMIT;
+}
