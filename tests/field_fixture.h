@@ -64,4 +64,64 @@ static inline throng_map *fixture_text(const char *text, float radius)
     return fixture_text_sized(text, strlen(text), radius);
 }
 
+/// A place in the middle of a cell that fits, of a region or (0) any.
+static inline throng_vec2 fixture_place(const throng_map *map, uint64_t *random, int region)
+{
+    for (;;) {
+        int x = (int)(field_map_random(random) % (uint64_t)throng_map_width(map));
+        int y = (int)(field_map_random(random) % (uint64_t)throng_map_height(map));
+        int found = throng_map_region(map, 0, x, y);
+        if (found != 0 && (region == 0 || found == region)) {
+            return throng_map_cell_center(map, x, y);
+        }
+    }
+}
+
+/// Whatever can be asked for the way.
+typedef throng_sample fixture_ask(const void *whom, throng_vec2 place);
+
+static inline throng_sample fixture_ask_field(const void *field, throng_vec2 place)
+{
+    return throng_field_sample(field, place);
+}
+
+static inline bool fixture_is_blocked(const throng_map *map, throng_vec2 place)
+{
+    int x, y;
+    return !throng_map_cell_at(map, place, &x, &y) || throng_map_blocked(map, 0, x, y);
+}
+
+/// Walks a point to the goal, a quarter of a cell at a time, sliding along walls, on a map of cells
+/// of 1 m at the origin. Returns what the way cost, in metres of unit terrain; negative when it did
+/// not arrive.
+static inline double fixture_walk(const throng_map *map, fixture_ask *ask, const void *whom,
+                                  throng_vec2 from, throng_vec2 goal)
+{
+    const float pace = 0.25f;
+    const thg_layer *layer = &map->layers[0];
+    double cost = 0.0;
+    throng_vec2 at = from;
+    for (size_t i = 0; i < 8 * map->cell_count; i++) {
+        int x, y;
+        throng_map_cell_at(map, at, &x, &y);
+        double price = layer->price[thg_padded_index(map, x, y)] / (double)THG_PRICE_UNIT;
+        price = price > 0.0 ? price : 1.0;
+        float dx = goal.x - at.x, dy = goal.y - at.y;
+        if (dx * dx + dy * dy < 0.3f * 0.3f) {
+            return cost + hypot((double)dx, (double)dy) * price;
+        }
+        throng_sample sample = ask(whom, at);
+        if (!sample.reached || (sample.direction.x == 0.0f && sample.direction.y == 0.0f)) {
+            return -1.0;
+        }
+        throng_vec2 to = {at.x + sample.direction.x * pace, at.y};
+        to.x = fixture_is_blocked(map, to) ? at.x : to.x;
+        throng_vec2 end = {to.x, at.y + sample.direction.y * pace};
+        end.y = fixture_is_blocked(map, end) ? at.y : end.y;
+        cost += hypot((double)(end.x - at.x), (double)(end.y - at.y)) * price;
+        at = end;
+    }
+    return -1.0;
+}
+
 #endif

@@ -107,6 +107,11 @@ void thg_block_seed(thg_block *block, int index, uint32_t cost)
     }
 }
 
+void thg_block_wake(thg_block *block, int index)
+{
+    put_in(block, index, block->cost[index]);
+}
+
 void thg_block_update(thg_block *block, int index)
 {
     const uint32_t *cost = block->cost + index;

@@ -55,6 +55,9 @@ void thg_block_rest(thg_block *block, uint32_t base, uint32_t spread);
 /// Gives a cell a cost, if that is less than it has, and lets it spread.
 void thg_block_seed(thg_block *block, int index, uint32_t cost);
 
+/// Lets a cell spread that has its cost already.
+void thg_block_wake(thg_block *block, int index);
+
 /// Works out a cell anew from its neighbours, and lets it spread if it falls.
 void thg_block_update(thg_block *block, int index);
 

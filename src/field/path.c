@@ -63,10 +63,12 @@ throng_result throng_paths_create(const throng_paths_def *def, throng_paths **re
     paths->legs = thg_allocate((size_t)paths->leg_capacity, sizeof *paths->legs);
     paths->points = thg_allocate((size_t)def->max_points, sizeof *paths->points);
     paths->spare = thg_allocate((size_t)def->max_points, sizeof *paths->spare);
+    paths->scratch = thg_allocate((size_t)def->max_points, sizeof *paths->scratch);
     paths->chain = thg_allocate(THG_BLOCK_ROOM, sizeof *paths->chain);
     if (paths->states == NULL || paths->heap == NULL || paths->edge_first == NULL ||
         paths->edge_stamp == NULL || paths->legs == NULL || paths->points == NULL ||
-        paths->spare == NULL || paths->chain == NULL) {
+        paths->spare == NULL || paths->scratch == NULL || paths->chain == NULL ||
+        thg_path_refine_create(paths) != THRONG_OK) {
         throng_paths_destroy(paths);
         return THRONG_NO_MEMORY;
     }
@@ -87,6 +89,8 @@ void throng_paths_destroy(throng_paths *paths)
     thg_release(paths->legs, (size_t)paths->leg_capacity, sizeof *paths->legs);
     thg_release(paths->points, (size_t)paths->def.max_points, sizeof *paths->points);
     thg_release(paths->spare, (size_t)paths->def.max_points, sizeof *paths->spare);
+    thg_release(paths->scratch, (size_t)paths->def.max_points, sizeof *paths->scratch);
+    thg_path_refine_destroy(paths);
     thg_release(paths->chain, THG_BLOCK_ROOM, sizeof *paths->chain);
     thg_sectors_destroy(paths->sectors);
     thg_release(paths, 1, sizeof *paths);
@@ -181,8 +185,8 @@ throng_paths_counts throng_paths_get_counts(const throng_paths *paths)
                    (size_t)paths->state_capacity * (sizeof *paths->states + sizeof *paths->heap) +
                    edges * (sizeof *paths->edge_first + sizeof *paths->edge_stamp) +
                    (size_t)paths->leg_capacity * sizeof *paths->legs +
-                   2 * (size_t)paths->def.max_points * sizeof *paths->points +
-                   THG_BLOCK_ROOM * sizeof *paths->chain;
+                   3 * (size_t)paths->def.max_points * sizeof *paths->points +
+                   thg_path_refine_bytes(paths) + THG_BLOCK_ROOM * sizeof *paths->chain;
     throng_paths_counts counts = {
         .looked_at = (int64_t)paths->sectors->built_count,
         .confirmed = (int64_t)paths->sectors->kept_count,

@@ -38,9 +38,11 @@ struct throng_paths {
     uint32_t target_distance[THG_PATH_TARGETS][THG_SECTOR_NODES];
     thg_path_leg *legs; ///< [leg_capacity]
     int leg_count, leg_capacity;
-    throng_vec2 *points, *spare; ///< [def.max_points]
-    throng_vec2 *chain;          ///< [THG_BLOCK_ROOM] of one leg
-    int64_t work;                ///< cells' worth of this question
+    throng_vec2 *points, *spare, *scratch; ///< [def.max_points]
+    struct thg_tile_pool *pool;            ///< for a second look at the way
+    struct thg_tiles *tiles;
+    throng_vec2 *chain; ///< [THG_BLOCK_ROOM] of one leg
+    int64_t work;       ///< cells' worth of this question
 };
 
 /// The coarse way from a point to the nearest of some, in cells, all in one region: fills the legs.
@@ -51,6 +53,22 @@ throng_result thg_path_search(throng_paths *paths, throng_vec2 from, const thron
 /// Turns the legs into a taut line: fills points, returns how many. *whole is false where it had to
 /// be cut off.
 int thg_path_pull(throng_paths *paths, bool *whole);
+
+/// Pulls a line taut in place: straightens, and cuts corners. Returns how many points are left.
+int thg_path_taut(throng_paths *paths, throng_vec2 *points, int count);
+
+/// What a line of points costs that is known to be free, in cells of unit price.
+double thg_path_cost(const throng_map *map, const thg_layer *layer, const throng_vec2 *points,
+                     int count);
+
+// ---- path_refine.c
+throng_result thg_path_refine_create(throng_paths *paths);
+void thg_path_refine_destroy(throng_paths *paths);
+size_t thg_path_refine_bytes(const throng_paths *paths);
+/// True where the coarse way may be some hundredths too dear.
+bool thg_path_wants_refining(const throng_paths *paths);
+/// Improves the points. Returns how many there are.
+int thg_path_refine(throng_paths *paths, int count);
 
 /// What the straight line between two points costs, in cells of unit price; INFINITY where
 /// something is in the way.

@@ -300,17 +300,34 @@ static int write_points(throng_paths *paths, const way *of, bool *whole)
     return count;
 }
 
+double thg_path_cost(const throng_map *map, const thg_layer *layer, const throng_vec2 *points,
+                     int count)
+{
+    double sum = 0.0;
+    for (int i = 0; i + 1 < count; i++) {
+        sum += free_cost(map, layer, points[i], points[i + 1]);
+    }
+    return sum;
+}
+
+int thg_path_taut(throng_paths *paths, throng_vec2 *points, int count)
+{
+    way of = {paths, paths->def.map, &paths->def.map->layers[paths->def.class_index]};
+    count = straighten(&of, points, count, points);
+    for (int round = 0; round < CUT_ROUNDS && count > 2; round++) {
+        int cut = cut_corners(&of, points, count, paths->scratch, paths->def.max_points);
+        if (cut == 0) {
+            break;
+        }
+        count = straighten(&of, paths->scratch, cut, points);
+    }
+    return count;
+}
+
 int thg_path_pull(throng_paths *paths, bool *whole)
 {
     way of = {paths, paths->def.map, &paths->def.map->layers[paths->def.class_index]};
     int count = write_points(paths, &of, whole);
-    count = straighten(&of, paths->points, count, paths->points);
-    for (int round = 0; round < CUT_ROUNDS && count > 2; round++) {
-        int cut = cut_corners(&of, paths->points, count, paths->spare, paths->def.max_points);
-        if (cut == 0) {
-            break;
-        }
-        count = straighten(&of, paths->spare, cut, paths->points);
-    }
-    return count;
+    count = thg_path_taut(paths, paths->points, count);
+    return *whole && thg_path_wants_refining(paths) ? thg_path_refine(paths, count) : count;
 }
