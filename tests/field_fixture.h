@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include "../benchmarks/field_maps.h"
+#include "field/path.h"
 #include "field/solver.h"
 
 /// A map of generated terrain with the class of field_map_class.
@@ -118,7 +119,9 @@ static inline double fixture_walk(const throng_map *map, fixture_ask *ask, const
         to.x = fixture_is_blocked(map, to) ? at.x : to.x;
         throng_vec2 end = {to.x, at.y + sample.direction.y * pace};
         end.y = fixture_is_blocked(map, end) ? at.y : end.y;
-        cost += hypot((double)(end.x - at.x), (double)(end.y - at.y)) * price;
+        double step = thg_path_line_cost(map, layer, at, end);
+        // A step that slides round a corner is not a straight line.
+        cost += step < 1e9 ? step : hypot((double)(end.x - at.x), (double)(end.y - at.y)) * price;
         at = end;
     }
     return -1.0;

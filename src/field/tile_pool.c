@@ -217,13 +217,17 @@ bool thg_tiles_join_goal(thg_tiles *tiles)
     return to.complete;
 }
 
+/// One ring round a sector of the corridor; two where terrain costs vary and the best way may lie
+/// farther off than walls would let it.
 static bool join_ring(thg_tiles *tiles, int column, int row)
 {
     const thg_tile_pool *pool = tiles->pool;
+    const thg_layer *layer = thg_field_layer(&tiles->question);
+    int ring = layer->min_price == layer->max_price ? 1 : 2;
     bool complete = true;
-    for (int y = thg_max_int(row - 1, 0); y <= thg_min_int(row + 1, pool->rows - 1); y++) {
-        for (int x = thg_max_int(column - 1, 0); x <= thg_min_int(column + 1, pool->columns - 1);
-             x++) {
+    for (int y = thg_max_int(row - ring, 0); y <= thg_min_int(row + ring, pool->rows - 1); y++) {
+        for (int x = thg_max_int(column - ring, 0);
+             x <= thg_min_int(column + ring, pool->columns - 1); x++) {
             complete = thg_tiles_join(tiles, y * pool->columns + x) && complete;
         }
     }
