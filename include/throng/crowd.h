@@ -10,6 +10,7 @@
 #include <throng/field.h>
 #include <throng/jobs.h>
 #include <throng/map.h>
+#include <throng/route.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -147,6 +148,7 @@ typedef struct throng_crowd_def {
     throng_metric metric;               ///< of the fields
     uint64_t seed;                      ///< of speed spread and of every other draw
     int field_cell_budget;              ///< cells of field work a step may do; [1024, 2^30]
+    int route_bytes; ///< for tiles of all goals, and sectors of their paths; [2^20, 2^31)
     throng_kernels kernels;
 } throng_crowd_def;
 
@@ -178,9 +180,11 @@ typedef struct throng_slots_def {
 typedef struct throng_goal_def {
     uint32_t cookie; ///< set by throng_default_goal_def()
     throng_goal_shape shape;
-    float arrive_radius;    ///< metres from a point that count as there. [0, 1000]
-    bool remove_on_arrival; ///< an exit: whoever arrives leaves the world
-    throng_slots_def slots; ///< when it has any, `shape` is empty and nobody is removed
+    float arrive_radius;        ///< metres from a point that count as there. [0, 1000]
+    bool remove_on_arrival;     ///< an exit: whoever arrives leaves the world
+    throng_slots_def slots;     ///< when it has any, `shape` is empty and nobody is removed
+    throng_route_method method; ///< how its agents find their way; a goal with slots: by fields
+    int expected_agents;        ///< for `auto`: how many will go there; 0: not known. [0, 2^24]
 } throng_goal_def;
 
 /// No parts, 0.5 m, stay on arrival.

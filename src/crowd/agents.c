@@ -1,5 +1,6 @@
 /// Agents: the memory of a crowd, ids and rows, and the views through which hosts read them.
 #include "crowd/flock.h"
+#include "crowd/routes.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -15,6 +16,7 @@ throng_crowd_def throng_default_crowd_def(void)
         .max_goals = 64,
         .metric = THRONG_EIKONAL,
         .field_cell_budget = 32768,
+        .route_bytes = 1 << 26,
     };
 }
 
@@ -24,7 +26,8 @@ static bool crowd_def_is_valid(const throng_crowd_def *def)
         def->profile_count < 1 || def->profile_count > THRONG_MAX_PROFILES || def->max_agents < 1 ||
         def->max_agents > 1 << 24 || def->max_goals < 1 || def->max_goals > 65535 ||
         (unsigned)def->metric > THRONG_OCTILE || def->field_cell_budget < 1024 ||
-        def->field_cell_budget > 1 << 30 || thg_kernels_get(def->kernels) == NULL) {
+        def->field_cell_budget > 1 << 30 || def->route_bytes < 1 << 20 ||
+        thg_kernels_get(def->kernels) == NULL) {
         return false;
     }
     for (int i = 0; i < def->profile_count; i++) {
@@ -316,6 +319,9 @@ void thg_agents_end(throng_crowd *crowd, int row)
     uint32_t slot = crowd->columns.slot[row];
     if (crowd->steers != NULL) {
         crowd->steers[slot] = (thg_steer){0};
+    }
+    if (crowd->routes != NULL && crowd->routes->ways != NULL) {
+        crowd->routes->ways[slot] = (thg_way){0};
     }
     thg_agents_set_status(crowd, row, THRONG_IDLE);
     thg_goal_count(crowd, crowd->columns.goal[row], crowd->columns.profile[row], -1);

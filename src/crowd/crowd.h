@@ -81,12 +81,19 @@ typedef struct thg_profile {
     bool flocks;     ///< the flock stage has something to do
 } thg_profile;
 
-/// One field: a goal as a class sees it.
+typedef struct thg_routes thg_routes;
+
+/// One field: a goal as a class sees it. Of field, tiles and question one is there, by the method.
 typedef struct thg_goal_field {
     throng_field *field;
-    bool waiting;        ///< queued or being solved
-    uint32_t solved_for; ///< map version of the front buffer, 0 none
-    int region_count;    ///< regions from which the goal is reached; -1: too many to list
+    struct thg_tiles *tiles;
+    throng_field *question; ///< of paths: the goal alone, no buffers
+    uint8_t method;         ///< throng_route_method; 0 before the first order
+    bool joined;            ///< tiles have joined in this step
+    uint64_t refused_until; ///< step before which nobody asks for tiles again
+    bool waiting;           ///< queued or being solved
+    uint32_t solved_for;    ///< map version of the front buffer, 0 none
+    int region_count;       ///< regions from which the goal is reached; -1: too many to list
     int32_t regions[THG_GOAL_REGIONS];
 } thg_goal_field;
 
@@ -224,6 +231,7 @@ struct throng_crowd {
     bool field_active;      ///< the first of the queue is under way
     int64_t field_progress; ///< cells it has been given
     thg_solver *solver;
+    thg_routes *routes;   ///< tiles and paths; NULL before the first goal that has such
     uint32_t map_version; ///< that fields and agents were last checked against
 
     thg_command *commands;

@@ -5,6 +5,7 @@
 /// sideways and back before the mouth and wait behind; those caught inside walk back out; those
 /// whose turn it is push harder. In lanes everybody keeps to the right half.
 #include "crowd/gates.h"
+#include "crowd/routes.h"
 #include <math.h>
 
 #define LEAST_SHARE 0.5f ///< of the cost of the straight way between mouths, to count as through
@@ -19,26 +20,41 @@ static float units_per_metre(const throng_crowd *crowd, const thg_layer *layer)
     return unit * crowd->map->inverse_cell_size * (float)layer->min_price / (float)THG_PRICE_UNIT;
 }
 
+/// What a row's way to its goal costs from a cell.
+typedef struct costs {
+    const throng_crowd *crowd;
+    const thg_goal_field *field;
+    int row;
+    const uint32_t *whole; ///< of a whole-map field; NULL: by tiles or by a path
+} costs;
+
+static uint32_t cost_at(const costs *of, size_t cell)
+{
+    return of->whole != NULL ? of->whole[cell]
+                             : thg_routes_cost(of->crowd, of->row, of->field, cell);
+}
+
 /// The mouth other than `but` from which the goal is nearest; -1 when none leads there.
-static int nearest_exit(const thg_passage *passage, const uint32_t *cost, int but)
+static int nearest_exit(const thg_passage *passage, const costs *cost, int but)
 {
     int best = -1;
+    uint32_t least = THRONG_UNREACHED;
     for (int i = 0; i < passage->mouth_count; i++) {
-        uint32_t here = cost[passage->mouths[i].cell];
-        if (i != but && here < THRONG_FAR &&
-            (best < 0 || here < cost[passage->mouths[best].cell])) {
+        uint32_t here = cost_at(cost, passage->mouths[i].cell);
+        if (i != but && here < THRONG_FAR && (best < 0 || here < least)) {
             best = i;
+            least = here;
         }
     }
     return best;
 }
 
 /// True when the way from one mouth leads through to another.
-static bool leads_through(const thg_passage *passage, const uint32_t *cost, int from, int to,
+static bool leads_through(const thg_passage *passage, const costs *cost, int from, int to,
                           float per_metre)
 {
     const thg_mouth *a = &passage->mouths[from], *b = &passage->mouths[to];
-    uint32_t cost_a = cost[a->cell], cost_b = cost[b->cell];
+    uint32_t cost_a = cost_at(cost, a->cell), cost_b = cost_at(cost, b->cell);
     if (cost_a >= THRONG_FAR || cost_a <= cost_b) {
         return false;
     }
@@ -48,7 +64,7 @@ static bool leads_through(const thg_passage *passage, const uint32_t *cost, int 
 }
 
 static uint32_t role_before(const throng_crowd *crowd, const thg_passage *passage, int row,
-                            int mouth_index, const uint32_t *cost, float per_metre)
+                            int mouth_index, const costs *cost, float per_metre)
 {
     const thg_mouth *mouth = &passage->mouths[mouth_index];
     float wish_x = crowd->derived.wish_x[row], wish_y = crowd->derived.wish_y[row];
@@ -71,7 +87,7 @@ static uint32_t role_before(const throng_crowd *crowd, const thg_passage *passag
                : THG_ROLE_NONE;
 }
 
-static uint32_t role_inside(const thg_passage *passage, size_t cell, const uint32_t *cost,
+static uint32_t role_inside(const thg_passage *passage, size_t cell, const costs *cost,
                             float per_metre)
 {
     int exit = nearest_exit(passage, cost, -1);
@@ -79,9 +95,10 @@ static uint32_t role_inside(const thg_passage *passage, size_t cell, const uint3
         return THG_ROLE_NONE;
     }
     // One whose goal is in here is not on the way out.
-    float there = (float)cost[passage->mouths[exit].cell];
-    return there <= (float)cost[cell] + BEYOND * per_metre ? THG_ROLE_INSIDE << 8 | (uint32_t)exit
-                                                           : THG_ROLE_NONE;
+    float there = (float)cost_at(cost, passage->mouths[exit].cell);
+    return there <= (float)cost_at(cost, cell) + BEYOND * per_metre
+               ? THG_ROLE_INSIDE << 8 | (uint32_t)exit
+               : THG_ROLE_NONE;
 }
 
 static uint32_t role_of(const throng_crowd *crowd, int row)
@@ -101,15 +118,15 @@ static uint32_t role_of(const throng_crowd *crowd, int row)
     }
     int class_index = crowd->profiles[columns->profile[row]].def.class_index;
     const thg_goal_field *field = &crowd->goals[columns->goal[row]].fields[class_index];
-    if (field->field == NULL || field->solved_for == 0) {
+    if (field->solved_for == 0) {
         return 0;
     }
-    const uint32_t *cost = thg_field_costs(field->field);
+    costs cost = {crowd, field, row, field->field != NULL ? thg_field_costs(field->field) : NULL};
     float per_metre = units_per_metre(crowd, &crowd->map->layers[class_index]);
     int gate = THG_LABEL_PASSAGE(label), part = THG_LABEL_PART(label);
     const thg_passage *passage = &family->passages.passages[gate];
-    uint32_t role = part == THG_INSIDE ? role_inside(passage, cell, cost, per_metre)
-                                       : role_before(crowd, passage, row, part, cost, per_metre);
+    uint32_t role = part == THG_INSIDE ? role_inside(passage, cell, &cost, per_metre)
+                                       : role_before(crowd, passage, row, part, &cost, per_metre);
     return role != 0 ? role | (uint32_t)gate << 16 | (uint32_t)family_index << 12 : 0;
 }
 

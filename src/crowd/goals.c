@@ -4,7 +4,7 @@
 /// that wait are solved one after the other, oldest first, by one solver, so many cells a step.
 /// Agents read the last finished solution; before the first there is none and they head straight
 /// for the goal.
-#include "crowd/crowd.h"
+#include "crowd/routes.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -74,7 +74,9 @@ throng_result thg_goal_put(throng_crowd *crowd, uint32_t slot, const throng_goal
 {
     if (def->cookie != GOAL_COOKIE || !shape_is_valid(crowd->map, &def->shape) ||
         !thg_slots_are_valid(&def->slots) ||
-        !(def->arrive_radius >= 0.0f && def->arrive_radius <= 1000.0f)) {
+        !(def->arrive_radius >= 0.0f && def->arrive_radius <= 1000.0f) ||
+        (unsigned)def->method > THRONG_ROUTE_PATH || def->expected_agents < 0 ||
+        def->expected_agents > 1 << 24) {
         return THRONG_BAD_ARGUMENT;
     }
     thg_goal *goal = &crowd->goals[slot];
@@ -124,6 +126,7 @@ void thg_goal_clear(throng_crowd *crowd, uint32_t slot)
     crowd->field_queue_count = kept;
     for (int i = 0; i < THRONG_MAX_CLASSES; i++) {
         throng_field_destroy(goal->fields[i].field);
+        thg_routes_drop(crowd, &goal->fields[i]);
         goal->fields[i] = (thg_goal_field){0};
     }
     if (goal->used) {
@@ -146,6 +149,7 @@ void thg_goals_destroy(throng_crowd *crowd)
     thg_release(crowd->field_queue, (size_t)(crowd->def.max_goals + 1) * THRONG_MAX_CLASSES,
                 sizeof *crowd->field_queue);
     thg_solver_destroy(crowd->solver);
+    thg_routes_destroy(crowd);
 }
 
 throng_result throng_crowd_add_goal(throng_crowd *crowd, const throng_goal_def *def,
@@ -183,6 +187,9 @@ void thg_field_queue_push(throng_crowd *crowd, uint32_t goal, int class_index)
     thg_goal_field *field = &crowd->goals[goal].fields[class_index];
     if (!field->waiting) {
         field->waiting = true;
+        if (field->tiles != NULL) {
+            field->tiles->busy = true;
+        }
         crowd->field_queue[crowd->field_queue_count++] =
             goal * THRONG_MAX_CLASSES + (uint32_t)class_index;
     }
@@ -202,17 +209,28 @@ static bool ready_solver(throng_crowd *crowd)
 throng_result thg_goal_need_field(throng_crowd *crowd, uint32_t slot, int class_index)
 {
     thg_goal *goal = &crowd->goals[slot];
-    if (goal->fields[class_index].field != NULL) {
+    thg_goal_field *made = &goal->fields[class_index];
+    if (made->field != NULL || made->tiles != NULL || made->question != NULL) {
         return THRONG_OK;
     }
     if (!ready_solver(crowd)) {
         return THRONG_NO_MEMORY;
     }
+    throng_route_method method =
+        made->method != 0 ? (throng_route_method)made->method : thg_routes_method(crowd, slot);
+    if (method != THRONG_ROUTE_FIELD) {
+        throng_result outcome = thg_routes_need(crowd, slot, class_index, method);
+        if (outcome == THRONG_OK) {
+            thg_goal_find_regions(crowd, slot, class_index);
+        }
+        return outcome;
+    }
     throng_field *field = NULL;
     throng_result result = thg_field_create(crowd->map, class_index, &goal->def.shape,
                                             crowd->def.metric, crowd->solver, &field);
     if (result == THRONG_OK) {
-        goal->fields[class_index].field = field;
+        made->field = field;
+        made->method = THRONG_ROUTE_FIELD;
         thg_goal_find_regions(crowd, slot, class_index);
         thg_field_queue_push(crowd, slot, class_index);
     }
@@ -274,7 +292,9 @@ float thg_goal_nearest_point(const throng_crowd *crowd, int row, throng_vec2 *po
     float scale = 1.0f;
     if (goal->fields[class_index].solved_for != 0) {
         // Where the field leads: a point in a wall has moved to the nearest place that fits.
-        points = thg_field_points(goal->fields[class_index].field, &count);
+        const thg_goal_field *field = &goal->fields[class_index];
+        points = field->field != NULL ? thg_field_points(field->field, &count)
+                                      : thg_routes_points(field, &count);
         origin = map->origin;
         scale = map->cell_size;
     }
@@ -298,13 +318,17 @@ static void work_on_fields(throng_crowd *crowd, int budget)
         uint32_t entry = crowd->field_queue[0];
         thg_goal *goal = &crowd->goals[entry / THRONG_MAX_CLASSES];
         thg_goal_field *field = &goal->fields[entry % THRONG_MAX_CLASSES];
-        if (!crowd->field_active) {
+        bool begin = !crowd->field_active;
+        if (begin) {
             crowd->field_active = true;
             crowd->field_progress = 0;
+        }
+        if (begin && field->field != NULL) {
             thg_field_begin(field->field);
         }
         int before = budget;
-        bool done = thg_field_advance(field->field, &budget);
+        bool done = field->field != NULL ? thg_field_advance(field->field, &budget)
+                                         : thg_routes_work(field, begin, &budget);
         crowd->field_progress += before - budget;
         if (!done) {
             return;
@@ -353,12 +377,14 @@ void thg_stage_map_run(thg_step *step)
     crowd->field_active = false;
     for (int goal = 1; goal <= crowd->def.max_goals; goal++) {
         for (int i = 0; i < crowd->map->layer_count && crowd->goals[goal].used; i++) {
-            if (crowd->goals[goal].fields[i].field != NULL) {
+            const thg_goal_field *field = &crowd->goals[goal].fields[i];
+            if (field->field != NULL || (field->tiles != NULL && field->tiles->member_count > 0)) {
                 thg_field_queue_push(crowd, (uint32_t)goal, i);
                 thg_goal_find_regions(crowd, (uint32_t)goal, i);
             }
         }
     }
+    thg_routes_map_changed(crowd);
     for (int row = 0; row < crowd->agent_count; row++) {
         if (crowd->columns.status[row] == THRONG_CUT_OFF) {
             crowd->columns.quiet[row] = 0; // there may be a way now
@@ -371,7 +397,9 @@ void thg_stage_map_run(thg_step *step)
 void thg_stage_fields_run(thg_step *step)
 {
     throng_crowd *crowd = step->crowd;
-    work_on_fields(crowd, crowd->def.field_cell_budget);
+    int budget = crowd->def.field_cell_budget;
+    thg_routes_look(crowd, &budget);
+    work_on_fields(crowd, budget);
     if (crowd->field_queue_count > 0) {
         crowd->flags |= THRONG_STEP_FIELDS_BEHIND;
     }

@@ -1,6 +1,6 @@
 /// Where would they go, if they were alone: the wanted velocity of each agent from its goal's
 /// field, or from the place it stands at.
-#include "crowd/crowd.h"
+#include "crowd/routes.h"
 #include <float.h>
 #include <math.h>
 
@@ -41,9 +41,16 @@ static void wish_to_walk(throng_crowd *crowd, int row)
     if (field->solved_for == 0) {
         direction = straight_to(crowd, row);
     } else {
-        throng_sample sample = throng_field_sample(field->field, (throng_vec2){x, y});
+        throng_sample sample = field->field != NULL
+                                   ? throng_field_sample(field->field, (throng_vec2){x, y})
+                                   : thg_routes_sample(crowd, row, field, (throng_vec2){x, y});
         direction = sample.direction;
         connected = sample.reached;
+        if (!connected && field->field == NULL) { // there is no tile, or no path, yet
+            connected = thg_routes_connected(crowd, columns->goal[row], profile->class_index,
+                                             (throng_vec2){x, y});
+            direction = straight_to(crowd, row);
+        }
     }
     if (field->waiting) {
         connected = thg_goal_connected(crowd, columns->goal[row], profile->class_index, x, y);

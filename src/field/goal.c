@@ -131,6 +131,14 @@ void thg_goal_resolve(throng_field *field)
     goal->resolved_count[1] = count;
 }
 
+void thg_goal_show_points(thg_goal_copy *goal)
+{
+    goal->resolved_count[0] = goal->resolved_count[1];
+    for (int i = 0; i < goal->resolved_count[1]; i++) {
+        goal->resolved[0][i] = goal->resolved[1][i];
+    }
+}
+
 #define BALL_REACH 10 ///< cells from the middle one; BALL_RADIUS and the point's offset in its cell
 #define BALL_SIDE (2 * BALL_REACH + 1)
 

@@ -96,9 +96,8 @@ void throng_paths_destroy(throng_paths *paths)
     thg_release(paths, 1, sizeof *paths);
 }
 
-/// A place in cells, moved to where the class fits; false when there is none near.
-static bool place_end(const throng_paths *paths, throng_vec2 place, float snap_distance,
-                      throng_vec2 *cells)
+bool thg_path_place(const throng_paths *paths, throng_vec2 place, float snap_distance,
+                    throng_vec2 *cells)
 {
     const throng_map *map = paths->def.map;
     int x, y;
@@ -151,8 +150,8 @@ throng_result throng_paths_find(throng_paths *paths, const throng_path_query *qu
         return THRONG_BAD_ARGUMENT;
     }
     throng_vec2 from, to;
-    if (!place_end(paths, query->from, query->snap_distance, &from) ||
-        !place_end(paths, query->to, query->snap_distance, &to) ||
+    if (!thg_path_place(paths, query->from, query->snap_distance, &from) ||
+        !thg_path_place(paths, query->to, query->snap_distance, &to) ||
         region_at(paths, from) != region_at(paths, to)) {
         return THRONG_UNREACHABLE;
     }

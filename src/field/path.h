@@ -45,6 +45,10 @@ struct throng_paths {
     int64_t work;       ///< cells' worth of this question
 };
 
+/// A place in cells, moved to where the class fits; false when there is none near.
+bool thg_path_place(const throng_paths *paths, throng_vec2 place, float snap_distance,
+                    throng_vec2 *cells);
+
 /// The coarse way from a point to the nearest of some, in cells, all in one region: fills the legs.
 /// The target reached goes to *target. `most_legs`: only so many from the start are wanted.
 throng_result thg_path_search(throng_paths *paths, throng_vec2 from, const throng_vec2 *targets,

@@ -136,6 +136,8 @@ throng_result thg_goal_copy_set(thg_goal_copy *goal, const throng_goal_shape *sh
 void thg_goal_copy_release(thg_goal_copy *goal);
 /// Snaps the points for the map as it is, into resolved[1].
 void thg_goal_resolve(throng_field *field);
+/// Makes the points in resolved[1] those that are read, too.
+void thg_goal_show_points(thg_goal_copy *goal);
 /// Calls seed(context, padded index, cost) for every cell whose cost the goal gives.
 typedef void thg_seed(void *context, uint32_t cell, uint32_t cost);
 void thg_goal_seed(const throng_field *field, thg_seed *seed, void *context);

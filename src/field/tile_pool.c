@@ -152,8 +152,9 @@ static bool evict(thg_tile_pool *pool, const thg_tiles *keep)
 {
     thg_tiles *oldest = NULL;
     for (thg_tiles *at = pool->owners; at != NULL; at = at->next) {
-        if (at != keep && at->member_count > 0 &&
-            (oldest == NULL || at->used_at < oldest->used_at)) {
+        if (at != keep && !at->busy && at->member_count > 0 &&
+            (oldest == NULL || at->used_at < oldest->used_at ||
+             (at->used_at == oldest->used_at && at->key < oldest->key))) {
             oldest = at;
         }
     }

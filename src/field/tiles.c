@@ -153,6 +153,7 @@ void thg_tiles_begin(thg_tiles *tiles)
     pool->heap_count = 0;
     // What an interrupted work had still to tell is lost.
     bool anew = tiles->version != pool->map->version || tiles->unfinished;
+    tiles->anew = anew;
     tiles->unfinished = true;
     pool->working = tiles;
     tiles->version = pool->map->version;
@@ -325,15 +326,6 @@ static void show_rim(thg_tiles *tiles, thg_tile *tile)
     }
 }
 
-/// The points of the work that is done become those that are read.
-static void show_points(thg_goal_copy *goal)
-{
-    goal->resolved_count[0] = goal->resolved_count[1];
-    for (int i = 0; i < goal->resolved_count[1]; i++) {
-        goal->resolved[0][i] = goal->resolved[1][i];
-    }
-}
-
 int thg_tiles_show(thg_tiles *tiles)
 {
     thg_tile_pool *pool = tiles->pool;
@@ -355,7 +347,7 @@ int thg_tiles_show(thg_tiles *tiles)
         tile->changed = false;
         tile->visible = true;
     }
-    show_points(&tiles->question.goal);
+    thg_goal_show_points(&tiles->question.goal);
     tiles->shown_count = tiles->member_count;
     tiles->shown_version = tiles->version;
     tiles->unfinished = false;
@@ -370,6 +362,14 @@ static const thg_tile *tile_at(const thg_tiles *tiles, int x, int y)
     const thg_tile_pool *pool = tiles->pool;
     uint32_t at = tiles->tile_of[(y >> pool->shift) * pool->columns + (x >> pool->shift)];
     return at != 0 && pool->tiles[at].visible ? &pool->tiles[at] : NULL;
+}
+
+uint32_t thg_tiles_shown_cost(const thg_tiles *tiles, int x, int y)
+{
+    const thg_tile *tile = tile_at(tiles, x, y);
+    int mask = tiles->pool->side - 1;
+    return tile != NULL ? tile->shown[((y & mask) + 1) * tiles->pool->stride + (x & mask) + 1]
+                        : THRONG_UNREACHED;
 }
 
 bool thg_tiles_has(const thg_tiles *tiles, throng_vec2 position)

@@ -59,6 +59,9 @@ struct thg_tiles {
     uint32_t version;       ///< of the map that the work is for; 0: nothing done
     uint32_t shown_version; ///< 0: nothing shown
     bool unfinished;        ///< work was begun and not shown
+    bool busy;              ///< waits for work: keeps its tiles
+    bool anew;              ///< the work that was begun last began with nothing
+    uint32_t key;           ///< of tiles asked for at the same time, the lower go first
     uint64_t used_at;       ///< on the pool's clock
     thg_tiles *next;
 };
@@ -99,6 +102,9 @@ int thg_tiles_show(thg_tiles *tiles);
 
 /// Cost being worked on, of a cell; THRONG_UNREACHED where there is no tile.
 uint32_t thg_tiles_cost(const thg_tiles *tiles, int x, int y);
+
+/// The cost that is read, of a cell.
+uint32_t thg_tiles_shown_cost(const thg_tiles *tiles, int x, int y);
 
 /// True when the place's sector has been shown.
 bool thg_tiles_has(const thg_tiles *tiles, throng_vec2 position);

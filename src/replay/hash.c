@@ -4,6 +4,7 @@
 /// not count and blocks could be summed apart. Goals, terrain and pending field work are chained on
 /// top.
 #include "crowd/flock.h"
+#include "crowd/routes.h"
 #include <string.h>
 #include <throng/replay.h>
 
@@ -85,6 +86,9 @@ static uint64_t hash_goal(uint64_t hash, const thg_goal *goal)
         hash = chain(hash, (uint64_t)slots->count);
         hash = chain_float(chain_float(hash, slots->radius), slots->distance);
     }
+    if (goal->def.method != THRONG_ROUTE_AUTO || goal->def.expected_agents != 0) {
+        hash = chain(chain(hash, goal->def.method), (uint64_t)goal->def.expected_agents);
+    }
     hash = chain(hash, goal->pressed_at);
     hash = chain_float(hash, goal->def.arrive_radius);
     return chain(hash, (uint64_t)goal->def.remove_on_arrival);
@@ -105,6 +109,31 @@ static uint64_t hash_gates(const thg_gate_family *family)
         }
     }
     return sum;
+}
+
+/// Tiles that have joined, and what agents remember of their paths.
+static uint64_t hash_routes(const throng_crowd *crowd)
+{
+    uint64_t hash = crowd->routes->cursor;
+    for (int slot = 1; slot <= crowd->def.max_goals; slot++) {
+        for (int i = 0; i < crowd->map->layer_count; i++) {
+            const thg_goal_field *field = &crowd->goals[slot].fields[i];
+            if (field->tiles != NULL) {
+                hash = chain(hash, (uint64_t)field->tiles->member_count);
+                hash = chain(hash, (uint64_t)field->tiles->shown_count);
+                hash = chain(hash, field->refused_until);
+            }
+        }
+    }
+    for (int i = 1; i <= crowd->def.max_agents && crowd->routes->ways != NULL; i++) {
+        const thg_way *way = &crowd->routes->ways[i];
+        if (way->count > 0) {
+            hash =
+                chain_float(chain_float(hash, way->points[way->next].x), way->points[way->next].y);
+            hash = chain(hash, (uint64_t)(way->state << 16 | way->next << 8 | way->count));
+        }
+    }
+    return hash;
 }
 
 uint64_t throng_crowd_hash(const throng_crowd *crowd)
@@ -128,5 +157,8 @@ uint64_t throng_crowd_hash(const throng_crowd *crowd)
         hash = chain(hash, crowd->field_queue[i]);
     }
     hash = chain(hash, (uint64_t)crowd->field_progress * (uint64_t)crowd->field_active);
+    if (crowd->routes != NULL) {
+        hash = chain(hash, hash_routes(crowd));
+    }
     return hash_bytes(hash, throng_map_terrains(crowd->map), crowd->map->cell_count);
 }

@@ -6,11 +6,12 @@
 /// had done, so that it flips in the same step. A restore builds everything beside the crowd and
 /// swaps it in at the end; until nothing can fail any more the crowd and its map are untouched.
 #include "crowd/flock.h"
+#include "replay/snapshot_routes.h"
 #include "replay/snapshot_steers.h"
 #include <throng/replay.h>
 
 #define SNAPSHOT_MAGIC "THRONGS"
-#define SNAPSHOT_VERSION 3u
+#define SNAPSHOT_VERSION 4u
 #define MAX_PARTS (1 << 24)
 
 typedef struct snapshot_header {
@@ -52,7 +53,8 @@ static uint64_t fingerprint(const throng_crowd *crowd)
                        crowd->def.max_agents,
                        crowd->def.max_goals,
                        (int32_t)crowd->def.metric,
-                       crowd->def.field_cell_budget};
+                       crowd->def.field_cell_budget,
+                       crowd->def.route_bytes};
     float floats[] = {map->cell_size, map->origin.x, map->origin.y};
     uint64_t hash = mix_in(mix_in(1, words, sizeof words), floats, sizeof floats);
     for (int i = 0; i < map->layer_count; i++) {
@@ -110,6 +112,8 @@ static bool stream_goal_def(thg_stream *stream, throng_goal_def *def)
     THG_STREAM(stream, def->arrive_radius);
     THG_STREAM(stream, def->shape.snap_distance);
     THG_STREAM(stream, removes);
+    THG_STREAM(stream, def->method);
+    THG_STREAM(stream, def->expected_agents);
     THG_STREAM(stream, def->slots);
     if (stream->mode == THG_STREAM_READ) {
         def->remove_on_arrival = removes != 0;
@@ -165,11 +169,13 @@ static throng_result stream_goal_field(thg_stream *stream, throng_crowd *crowd, 
                                        int class_index)
 {
     thg_goal_field *field = &crowd->goals[slot].fields[class_index];
-    uint8_t state =
-        (uint8_t)((field->field != NULL) | (field->waiting << 1) | ((field->solved_for != 0) << 2));
+    bool made = field->field != NULL || field->tiles != NULL || field->question != NULL;
+    uint8_t state = (uint8_t)(made | (field->waiting << 1) | ((field->solved_for != 0) << 2));
     THG_STREAM(stream, state);
+    THG_STREAM(stream, field->method);
     bool reading = stream->mode == THG_STREAM_READ;
-    if (state > 7 || (state != 0 && !(state & 1))) {
+    if (state > 7 || (state != 0 && !(state & 1)) || field->method > THRONG_ROUTE_PATH ||
+        ((state & 1) != 0) != (field->method != 0)) {
         return THRONG_BAD_DATA;
     }
     if (reading && (state & 1)) {
@@ -182,7 +188,7 @@ static throng_result stream_goal_field(thg_stream *stream, throng_crowd *crowd, 
     }
     // Solved, and to be solved anew: agents still read what was solved for the map as it was.
     bool kept = (state & 4) && ((state & 2) || stream->map_pending);
-    if (!kept) {
+    if (!kept || field->field == NULL) {
         return THRONG_OK;
     }
     // What agents read was solved for the map as it was: costs and flow are kept as they are.
@@ -319,7 +325,7 @@ static bool row_is_valid(const throng_crowd *crowd, int row)
         return false;
     }
     int class_index = crowd->profiles[profile].def.class_index;
-    return goal == 0 || crowd->goals[goal].fields[class_index].field != NULL;
+    return goal == 0 || crowd->goals[goal].fields[class_index].method != 0;
 }
 
 /// Checks what was read about agents and slots against each other, and books it.
@@ -498,7 +504,10 @@ static throng_result stream_world(thg_stream *stream, throng_crowd *crowd, uint8
     if (result == THRONG_OK) {
         result = stream_gates(stream, crowd);
     }
-    return result == THRONG_OK ? stream_agents(stream, crowd) : result;
+    if (result == THRONG_OK) {
+        result = stream_agents(stream, crowd);
+    }
+    return result == THRONG_OK ? thg_stream_routes(stream, crowd) : result;
 }
 
 // ---- Memory -------------------------------------------------------------------------------------
@@ -571,9 +580,11 @@ static throng_result check_header(const throng_crowd *crowd, const unsigned char
                         "byte 24: the checksum does not fit: the snapshot is damaged");
     }
     if (header.fingerprint != fingerprint(crowd)) {
-        return thg_fail(error, THRONG_BAD_DATA, 0, 0,
-                        "byte 32: the snapshot is of another crowd: map size, classes, profiles, "
-                        "max_agents, max_goals, metric and field_cell_budget must be the same");
+        return thg_fail(
+            error, THRONG_BAD_DATA, 0, 0,
+            "byte 32: the snapshot is of another crowd: map size, classes, profiles, "
+            "max_agents, max_goals, metric, field_cell_budget and route_bytes must be the "
+            "same");
     }
     return THRONG_OK;
 }
@@ -611,8 +622,10 @@ static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t
         throng_field *field =
             fresh->goals[entry / THRONG_MAX_CLASSES].fields[entry % THRONG_MAX_CLASSES].field;
         int64_t left = fresh->field_progress;
-        thg_field_begin(field);
-        while (left > 0) {
+        if (field != NULL) {
+            thg_field_begin(field);
+        }
+        while (left > 0 && field != NULL) {
             int budget = left < INT32_MAX ? (int)left : INT32_MAX;
             int given = budget;
             if (thg_field_advance(field, &budget)) {
@@ -621,6 +634,7 @@ static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t
             left -= given - budget;
         }
     }
+    thg_routes_restored(fresh, map_pending);
     fresh->rows_moved = true;
     thg_agents_index(fresh);
     thg_slots_look(fresh);

@@ -1,0 +1,46 @@
+/// Routes: the ways in which a crowd finds out where to go, and which is right when.
+///
+/// All answer the same question: which way, and how far, from a position, for a class.
+/// - field: one field over the whole map per goal and class. Work once, whoever asks.
+/// - tiles: fields only in the sectors on the ways of those who go there, and round them.
+/// - path: a line of its own for each agent.
+#ifndef THRONG_ROUTE_H
+#define THRONG_ROUTE_H
+
+#include <throng/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum throng_route_method {
+    THRONG_ROUTE_AUTO = 0, ///< throng_route_choose decides with the first order
+    THRONG_ROUTE_FIELD,
+    THRONG_ROUTE_TILES, ///< of eikonal crowds; others take fields
+    THRONG_ROUTE_PATH   ///< the same
+} throng_route_method;
+
+/// "auto", "field", "tiles", "path".
+THRONG_API const char *throng_route_name(throng_route_method method);
+
+typedef struct throng_route_facts {
+    double cells;  ///< of the map
+    double goals;  ///< that are in use, this one included
+    double agents; ///< that go to this goal; 0: not known, which counts as a thousand
+} throng_route_facts;
+
+/// The method that gives every agent of a goal its direction with the least work, by what was
+/// measured (throng bench routes), in nanoseconds:
+/// - field: 40 a cell of the map;
+/// - tiles: 75 a cell of the corridors, which are five sectors of 32 wide and half the map's
+///   diagonal long, at most eight of them for however many agents, plus a path for each of these;
+/// - path: 150,000 and 250 a cell of the map's side, for each agent.
+/// Fields of all goals together must also leave room: beyond 2^30 cells in them, the better of the
+/// other two is taken. Pure arithmetic: the same everywhere.
+THRONG_API throng_route_method throng_route_choose(const throng_route_facts *facts);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
