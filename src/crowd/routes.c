@@ -169,6 +169,43 @@ void thg_routes_map_changed(throng_crowd *crowd)
 
 // ---- Who asks for what --------------------------------------------------------------------------
 
+static bool is_inside(const throng_map *map, const throng_rect *rect, int x, int y)
+{
+    throng_vec2 center = throng_map_cell_center(map, x, y);
+    return center.x >= rect->min.x && center.x < rect->max.x && center.y >= rect->min.y &&
+           center.y < rect->max.y;
+}
+
+/// The cell of a rectangle and a region nearest to a place, in metres. Where the rectangle's edge
+/// fits O(1), else O(its cells).
+static bool nearest_in_rect(const throng_map *map, int class_index, const throng_rect *rect,
+                            throng_vec2 from, int region, int *x, int *y)
+{
+    throng_vec2 place = {thg_clamp(from.x, rect->min.x, rect->max.x),
+                         thg_clamp(from.y, rect->min.y, rect->max.y)};
+    int first_x, first_y, last_x, last_y;
+    throng_map_cell_at(map, place, x, y);
+    if (is_inside(map, rect, *x, *y) && throng_map_region(map, class_index, *x, *y) == region) {
+        return true;
+    }
+    throng_map_cell_at(map, rect->min, &first_x, &first_y);
+    throng_map_cell_at(map, rect->max, &last_x, &last_y);
+    float best = INFINITY;
+    for (int row = first_y; row <= last_y; row++) {
+        for (int column = first_x; column <= last_x; column++) {
+            throng_vec2 center = throng_map_cell_center(map, column, row);
+            float dx = center.x - from.x, dy = center.y - from.y;
+            if (dx * dx + dy * dy < best && is_inside(map, rect, column, row) &&
+                throng_map_region(map, class_index, column, row) == region) {
+                best = dx * dx + dy * dy;
+                *x = column;
+                *y = row;
+            }
+        }
+    }
+    return best < INFINITY;
+}
+
 /// The places of a goal that a way from a region can lead to, in cells; at most THG_PATH_TARGETS.
 static int find_targets(const throng_crowd *crowd, const thg_goal_copy *goal, int class_index,
                         throng_vec2 from, int region, throng_vec2 *targets)
@@ -191,12 +228,8 @@ static int find_targets(const throng_crowd *crowd, const thg_goal_copy *goal, in
         }
     }
     for (int i = 0; i < goal->shape.rect_count && count < THG_PATH_TARGETS; i++) {
-        // The place in the rectangle nearest to the agent, or near that.
-        const throng_rect *rect = &goal->rects[i];
-        throng_vec2 place = {thg_clamp(from.x, rect->min.x, rect->max.x),
-                             thg_clamp(from.y, rect->min.y, rect->max.y)};
         int x, y;
-        if (throng_map_nearest_fit(map, class_index, place, region, &x, &y)) {
+        if (nearest_in_rect(map, class_index, &goal->rects[i], from, region, &x, &y)) {
             targets[count++] = (throng_vec2){(float)x + 0.5f, (float)y + 0.5f};
         }
     }

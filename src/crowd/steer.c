@@ -40,6 +40,9 @@ static void wish_to_walk(throng_crowd *crowd, int row)
     }
     if (field->solved_for == 0) {
         direction = straight_to(crowd, row);
+        connected = field->tiles == NULL || // tiles wait for a way, which there may never be
+                    thg_routes_connected(crowd, columns->goal[row], profile->class_index,
+                                         (throng_vec2){x, y});
     } else {
         throng_sample sample = field->field != NULL
                                    ? throng_field_sample(field->field, (throng_vec2){x, y})
