@@ -36,12 +36,19 @@ static void eikonal(int threads, bench_report *report, void *context)
     bench_eikonal(report, context);
 }
 
+static void routes(int threads, bench_report *report, void *context)
+{
+    (void)threads;
+    bench_routes(report, context);
+}
+
 static const struct {
     const char *name, *about;
     void (*run)(int threads, bench_report *report, void *context);
 } cases[] = {
     {"octile", "integration by buckets, 1024 x 1024, against a binary heap", octile},
     {"eikonal", "the straight-line metric, against fast marching", eikonal},
+    {"routes", "field, tiles and path, and whether auto picks well", routes},
     {"crowd", "whole steps, against structs and scalars", bench_crowd},
     {"orca", "the stage of reciprocal half planes, against one thread", bench_orca},
 };
