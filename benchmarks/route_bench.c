@@ -13,6 +13,7 @@
 #define MOST_AGENTS 1000
 #define MOST_GOALS 8
 #define POOL_BYTES ((size_t)32 << 20)
+#define GROUP 64 ///< agents that stand together
 #define WARM_PATHS 400
 #define ALLOWED 1.5 ///< times the best that `auto` may take
 #define GIVE_UP 4.0 ///< times the best after which a method is not measured to its end
@@ -52,6 +53,7 @@ static bool case_begin(route_case *the, field_map_kind kind, int side)
     shape.point_count = 1;
     def.width = def.height = side;
     def.terrain = terrain;
+    paths_def.cache_bytes = 8 << 20;
     bool made = terrain != NULL;
     if (made) {
         field_map_fill(kind, side, side, 7, 1, terrain);
@@ -89,6 +91,22 @@ static int region_of(const route_case *the, throng_vec2 place)
     int x, y;
     throng_map_cell_at(the->map, place, &x, &y);
     return throng_map_region(the->map, 0, x, y);
+}
+
+/// A place near another, as one of a group stands beside its leader.
+static throng_vec2 place_beside(route_case *the, throng_vec2 leader, int region)
+{
+    for (int i = 0; i < 50; i++) {
+        float dx = (float)(field_map_random(&the->random) % 17) - 8.0f;
+        float dy = (float)(field_map_random(&the->random) % 17) - 8.0f;
+        throng_vec2 place = {leader.x + dx, leader.y + dy};
+        int x, y;
+        if (throng_map_cell_at(the->map, place, &x, &y) &&
+            throng_map_region(the->map, 0, x, y) == region) {
+            return place;
+        }
+    }
+    return leader;
 }
 
 static int main_region(route_case *the)
@@ -216,11 +234,14 @@ static void grid_case(route_case *the, const char *map_name, int side, int goals
     int region = main_region(the);
     for (int i = 0; i < goals; i++) {
         places[i] = place_in(the, region);
+        throng_vec2 leader = {0.0f, 0.0f};
         for (int k = 0; k < count; k++) {
-            agents[i * MOST_AGENTS + k] = place_in(the, region);
+            leader = k % GROUP == 0 ? place_in(the, region) : leader;
+            agents[i * MOST_AGENTS + k] = place_beside(the, leader, region);
         }
     }
-    throng_route_facts facts = {(double)side * side, goals, count};
+    throng_route_facts facts = {(double)side * side, (double)throng_map_clutter(the->map, 0), goals,
+                                count};
     throng_route_method chosen = throng_route_choose(&facts);
     double times[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
     double best = INFINITY;

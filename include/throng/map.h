@@ -125,6 +125,10 @@ THRONG_API bool throng_map_fits(const throng_map *map, int class_index, int x, i
 THRONG_API int throng_map_region(const throng_map *map, int class_index, int x, int y);
 THRONG_API int throng_map_region_count(const throng_map *map, int class_index);
 
+/// Share of neighbouring cells of a row of which the class fits in one alone, over at most 64 rows
+/// of the map: how much is in the way. [0, 1] O(64 width).
+THRONG_API float throng_map_clutter(const throng_map *map, int class_index);
+
 /// Metres from a point to the nearest wall of the class, at most `limit`; negative inside a wall.
 /// Exact: squares, not centres. O((limit / cell_size)^2). What penetration is measured with.
 THRONG_API float throng_map_wall_distance(const throng_map *map, int class_index,

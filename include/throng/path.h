@@ -6,7 +6,8 @@
 /// same that leaves corners at obstacles only. Short ways, and all where terrain costs vary, are
 /// looked at a second time: a field in the sectors along them. Against the walk down a whole-map
 /// field paths are at most 1 % longer, and 2 % dearer where the cost of terrain changes eightfold
-/// every few cells (tests/test_path.c); on average they are shorter.
+/// every few cells (tests/test_path.c); on average they are shorter. That holds to a distance of 64
+/// sectors; beyond, the best way is looked for only near one that was found in a hurry.
 ///
 /// The answer depends on the map and the question alone, not on what was asked before: what is kept
 /// between questions is a cache of things that follow from the map.
@@ -44,6 +45,7 @@ typedef struct throng_path_query {
     throng_vec2 from, to; ///< metres
     float snap_distance;  ///< metres a place may be moved to where the class fits. [0, inf)
     bool narrowest;       ///< measure it
+    bool quick; ///< take the first way found: several times sooner, some hundredths longer
 } throng_path_query;
 
 /// From and to the origin, moved up to 2 m.

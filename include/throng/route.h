@@ -24,19 +24,22 @@ typedef enum throng_route_method {
 THRONG_API const char *throng_route_name(throng_route_method method);
 
 typedef struct throng_route_facts {
-    double cells;  ///< of the map
-    double goals;  ///< that are in use, this one included
-    double agents; ///< that go to this goal; 0: not known, which counts as a thousand
+    double cells;   ///< of the map
+    double clutter; ///< share of neighbouring cells of which the class fits in one alone. [0, 1]
+    double goals;   ///< that are in use, this one included
+    double agents;  ///< that go to this goal; 0: not known, which counts as a thousand
 } throng_route_facts;
 
 /// The method that gives every agent of a goal its direction with the least work, by what was
-/// measured (throng bench routes), in nanoseconds:
+/// measured (throng bench routes), in nanoseconds, where agents come in groups of up to 64 that
+/// stand together:
 /// - field: 40 a cell of the map;
-/// - tiles: 75 a cell of the corridors, which are five sectors of 32 wide and half the map's
-///   diagonal long, at most eight of them for however many agents, plus a path for each of these;
-/// - path: 150,000 and 250 a cell of the map's side, for each agent.
-/// Fields of all goals together must also leave room: beyond 2^30 cells in them, the better of the
-/// other two is taken. Pure arithmetic: the same everywhere.
+/// - path: for each agent 2,000 and 9 a cell of the map's side, and for each tenth of clutter
+///   300,000 and 600 a cell of the side;
+/// - tiles: a path for each group, and 60 a cell of its corridor: five sectors of 32 wide and half
+///   the map's diagonal long.
+/// Tiles must fit in 2.5 million cells, fields of all goals together in 2^30; else the next best is
+/// taken. Pure arithmetic: the same everywhere.
 THRONG_API throng_route_method throng_route_choose(const throng_route_facts *facts);
 
 #ifdef __cplusplus

@@ -216,8 +216,8 @@ throng_result thg_goal_need_field(throng_crowd *crowd, uint32_t slot, int class_
     if (!ready_solver(crowd)) {
         return THRONG_NO_MEMORY;
     }
-    throng_route_method method =
-        made->method != 0 ? (throng_route_method)made->method : thg_routes_method(crowd, slot);
+    throng_route_method method = made->method != 0 ? (throng_route_method)made->method
+                                                   : thg_routes_method(crowd, slot, class_index);
     if (method != THRONG_ROUTE_FIELD) {
         throng_result outcome = thg_routes_need(crowd, slot, class_index, method);
         if (outcome == THRONG_OK) {

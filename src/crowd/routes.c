@@ -4,9 +4,8 @@
 
 #define PATH_CACHE_SHARE 8 ///< part of route_bytes that each class's paths keep sectors in
 #define REFUSED_STEPS 60   ///< steps after which a corridor that found no room is tried again
-#define MOST_LEGS 4096
 
-throng_route_method thg_routes_method(const throng_crowd *crowd, uint32_t slot)
+throng_route_method thg_routes_method(const throng_crowd *crowd, uint32_t slot, int class_index)
 {
     const thg_goal *goal = &crowd->goals[slot];
     if (crowd->def.metric != THRONG_EIKONAL || goal->slots != NULL) {
@@ -16,6 +15,7 @@ throng_route_method thg_routes_method(const throng_crowd *crowd, uint32_t slot)
         return goal->def.method;
     }
     throng_route_facts facts = {.cells = (double)crowd->map->cell_count,
+                                .clutter = (double)throng_map_clutter(crowd->map, class_index),
                                 .agents = (double)goal->def.expected_agents};
     for (int i = 1; i <= crowd->def.max_goals; i++) {
         facts.goals += crowd->goals[i].used;
@@ -251,9 +251,8 @@ static int find_path(throng_crowd *crowd, int row, const thg_goal_copy *goal, in
     int count = find_targets(crowd, goal, class_index, place, region, targets);
     int target;
     paths->work = 64; // for asking
-    throng_result result = count > 0
-                               ? thg_path_search(paths, from, targets, count, MOST_LEGS, &target)
-                               : THRONG_UNREACHABLE;
+    throng_result result = count > 0 ? thg_path_search(paths, from, targets, count, false, &target)
+                                     : THRONG_UNREACHABLE;
     int points = result == THRONG_OK ? thg_path_pull(paths, whole) : 0;
     *budget -= paths->work < INT32_MAX / 2 ? (int)paths->work : INT32_MAX / 2;
     return points;

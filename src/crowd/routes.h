@@ -38,7 +38,7 @@ struct thg_routes {
 };
 
 /// The method of a goal for a class that is ordered there for the first time.
-throng_route_method thg_routes_method(const throng_crowd *crowd, uint32_t goal);
+throng_route_method thg_routes_method(const throng_crowd *crowd, uint32_t goal, int class_index);
 /// Makes the tiles or the paths of a goal for a class. THRONG_NO_MEMORY.
 throng_result thg_routes_need(throng_crowd *crowd, uint32_t goal, int class_index,
                               throng_route_method method);

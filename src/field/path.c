@@ -6,7 +6,7 @@
 
 #define PATHS_COOKIE 0x50545331u
 #define QUERY_COOKIE 0x50545132u
-#define MOST_STATES ((size_t)1 << 20)
+#define MOST_STATES ((size_t)1 << 18)
 #define MOST_LEGS 65536
 
 throng_paths_def throng_default_paths_def(void)
@@ -60,15 +60,16 @@ throng_result throng_paths_create(const throng_paths_def *def, throng_paths **re
     paths->heap = thg_allocate((size_t)paths->state_capacity + 1, sizeof *paths->heap);
     paths->edge_first = thg_allocate(edges, sizeof *paths->edge_first);
     paths->edge_stamp = thg_allocate(edges, sizeof *paths->edge_stamp);
+    paths->band_stamp = thg_allocate(edges / 2, sizeof *paths->band_stamp);
     paths->legs = thg_allocate((size_t)paths->leg_capacity, sizeof *paths->legs);
     paths->points = thg_allocate((size_t)def->max_points, sizeof *paths->points);
     paths->spare = thg_allocate((size_t)def->max_points, sizeof *paths->spare);
     paths->scratch = thg_allocate((size_t)def->max_points, sizeof *paths->scratch);
     paths->chain = thg_allocate(THG_BLOCK_ROOM, sizeof *paths->chain);
     if (paths->states == NULL || paths->heap == NULL || paths->edge_first == NULL ||
-        paths->edge_stamp == NULL || paths->legs == NULL || paths->points == NULL ||
-        paths->spare == NULL || paths->scratch == NULL || paths->chain == NULL ||
-        thg_path_refine_create(paths) != THRONG_OK) {
+        paths->edge_stamp == NULL || paths->band_stamp == NULL || paths->legs == NULL ||
+        paths->points == NULL || paths->spare == NULL || paths->scratch == NULL ||
+        paths->chain == NULL || thg_path_refine_create(paths) != THRONG_OK) {
         throng_paths_destroy(paths);
         return THRONG_NO_MEMORY;
     }
@@ -86,6 +87,7 @@ void throng_paths_destroy(throng_paths *paths)
     thg_release(paths->heap, (size_t)paths->state_capacity + 1, sizeof *paths->heap);
     thg_release(paths->edge_first, edges, sizeof *paths->edge_first);
     thg_release(paths->edge_stamp, edges, sizeof *paths->edge_stamp);
+    thg_release(paths->band_stamp, edges / 2, sizeof *paths->band_stamp);
     thg_release(paths->legs, (size_t)paths->leg_capacity, sizeof *paths->legs);
     thg_release(paths->points, (size_t)paths->def.max_points, sizeof *paths->points);
     thg_release(paths->spare, (size_t)paths->def.max_points, sizeof *paths->spare);
@@ -157,7 +159,7 @@ throng_result throng_paths_find(throng_paths *paths, const throng_path_query *qu
     }
     paths->work = 0;
     int target;
-    throng_result result = thg_path_search(paths, from, &to, 1, paths->leg_capacity, &target);
+    throng_result result = thg_path_search(paths, from, &to, 1, query->quick, &target);
     if (result != THRONG_OK) {
         return result;
     }

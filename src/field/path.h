@@ -33,6 +33,7 @@ struct throng_paths {
     uint32_t heap_count;
     uint32_t *edge_first; ///< per edge between sectors: its first state
     uint32_t *edge_stamp; ///< and the search that it is of
+    uint32_t *band_stamp; ///< per sector: the search that may go through it
     uint32_t stamp;
     uint32_t node_distance[THG_SECTOR_NODES];
     uint32_t target_distance[THG_PATH_TARGETS][THG_SECTOR_NODES];
@@ -50,9 +51,10 @@ bool thg_path_place(const throng_paths *paths, throng_vec2 place, float snap_dis
                     throng_vec2 *cells);
 
 /// The coarse way from a point to the nearest of some, in cells, all in one region: fills the legs.
-/// The target reached goes to *target. `most_legs`: only so many from the start are wanted.
+/// The target reached goes to *target. Where it is far a search that hurries to the target comes
+/// first, and an exact one goes over what is near its way; `quick` leaves it at the first.
 throng_result thg_path_search(throng_paths *paths, throng_vec2 from, const throng_vec2 *targets,
-                              int target_count, int most_legs, int *target);
+                              int target_count, bool quick, int *target);
 
 /// Turns the legs into a taut line: fills points, returns how many. *whole is false where it had to
 /// be cut off.

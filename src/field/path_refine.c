@@ -9,7 +9,7 @@
 #include <math.h>
 
 #define REFINE_ROUNDS 4
-#define REFINE_BYTES ((size_t)8 << 20)
+#define REFINE_BYTES ((size_t)6 << 20)
 #define PACE 0.25f  ///< cells
 #define SHORT_WAY 6 ///< sectors: shorter ones are looked at again even where all costs the same
 

@@ -4,12 +4,19 @@
 #include "field/path.h"
 #include "field/solver.h"
 #include <math.h>
+#include <string.h>
+
+#define QUICK_WEIGHT 1.2
+#define LONG_WAY 64 ///< sectors as the crow flies: what is farther is searched in two steps
+#define BAND 6      ///< rings of sectors round the first step's way
 
 /// Places the search may end at, and how far they are from the nodes of their sectors.
 typedef struct targets {
     const throng_vec2 *at;
     int count;
     int sector[THG_PATH_TARGETS];
+    double weight; ///< of what is ahead: above 1 the search is quicker and its way perhaps longer
+    bool banded;   ///< only through sectors with the band's stamp
     uint64_t best; ///< cost of the best way to one
     uint32_t best_parent;
     int best_target;
@@ -26,7 +33,8 @@ static uint64_t ahead(const throng_paths *paths, const targets *to, throng_vec2 
         double squared = dx * dx + dy * dy;
         least = squared < least ? squared : least;
     }
-    return (uint64_t)(sqrt(least) * (double)layer->min_price * (double)THG_EIKONAL_PER_PRICE);
+    double cheapest = (double)layer->min_price * (double)THG_EIKONAL_PER_PRICE;
+    return (uint64_t)(sqrt(least) * cheapest * to->weight);
 }
 
 // ---- The heap -----------------------------------------------------------------------------------
@@ -123,7 +131,11 @@ static bool relax(throng_paths *paths, const targets *to, const thg_sector *sect
     if (cost >= state->cost) {
         return true;
     }
-    state->whole = cost + ahead(paths, to, (throng_vec2){state->x, state->y});
+    uint64_t whole = cost + ahead(paths, to, (throng_vec2){state->x, state->y});
+    if (whole >= to->best) {
+        return true; // a better one is known
+    }
+    state->whole = whole;
     state->cost = cost;
     state->parent = parent;
     state->sector = sector->index;
@@ -148,6 +160,9 @@ static void relax_target(targets *to, int target, uint32_t parent, uint64_t cost
 /// Goes on from a node through one of its sectors.
 static bool expand_through(throng_paths *paths, targets *to, int index, uint32_t at)
 {
+    if (to->banded && paths->band_stamp[index] != paths->stamp) {
+        return true;
+    }
     const thg_sector *sector = thg_sectors_get(paths->sectors, index);
     const thg_path_state state = paths->states[at];
     // Which of the sector's nodes it is.
@@ -170,9 +185,10 @@ static bool expand_through(throng_paths *paths, targets *to, int index, uint32_t
             relax_target(to, i, at, state.cost + paths->target_distance[i][own]);
         }
     }
-    paths->work += sector->count;
+    paths->work += sector->count; // whatever the cache has: budgets must not tell
+    const uint32_t *distances = thg_sector_distances(paths->sectors, sector, own);
     for (int node = 0; node < sector->count; node++) {
-        uint32_t distance = node != own ? thg_sector_distance(sector, own, node) : THRONG_FAR;
+        uint32_t distance = node != own ? distances[node] : THRONG_FAR;
         if (distance < THRONG_FAR && !relax(paths, to, sector, node, at, state.cost + distance)) {
             return false;
         }
@@ -227,14 +243,13 @@ static bool begin(throng_paths *paths, targets *to, throng_vec2 from)
 }
 
 /// Writes the legs from the start on. False when there are too many.
-static bool write_legs(throng_paths *paths, const targets *to, throng_vec2 from, int most_legs)
+static bool write_legs(throng_paths *paths, const targets *to, throng_vec2 from)
 {
     int count = 1;
     for (uint32_t at = to->best_parent; at != THG_NO_STATE; at = paths->states[at].parent) {
         count++;
     }
-    int kept = thg_min_int(count, most_legs);
-    if (kept > paths->leg_capacity) {
+    if (count > paths->leg_capacity) {
         return false;
     }
     throng_vec2 end = to->at[to->best_target];
@@ -243,55 +258,108 @@ static bool write_legs(throng_paths *paths, const targets *to, throng_vec2 from,
     for (int i = count - 1; i >= 0; i--) {
         throng_vec2 begin_at =
             at == THG_NO_STATE ? from : (throng_vec2){paths->states[at].x, paths->states[at].y};
-        if (i < kept) {
-            paths->legs[i] = (thg_path_leg){begin_at, end, sector};
-        }
+        paths->legs[i] = (thg_path_leg){begin_at, end, sector};
         if (at != THG_NO_STATE) {
             end = begin_at;
             sector = (int)paths->states[at].sector;
             at = paths->states[at].parent;
         }
     }
-    paths->leg_count = kept;
+    paths->leg_count = count;
     return true;
 }
 
-throng_result thg_path_search(throng_paths *paths, throng_vec2 from, const throng_vec2 *places,
-                              int target_count, int most_legs, int *target)
+/// A new search: nothing has been seen.
+static void clear(throng_paths *paths)
 {
-    targets to = {
-        .at = places, .count = target_count, .best = UINT64_MAX, .best_parent = THG_NO_STATE};
     paths->stamp++;
-    if (paths->stamp == 0) { // once in four billion questions
-        for (int i = 0; i < 2 * paths->sectors->count; i++) {
-            paths->edge_stamp[i] = 0;
-        }
+    if (paths->stamp == 0) { // once in four billion searches
+        size_t edges = 2 * (size_t)paths->sectors->count;
+        memset(paths->edge_stamp, 0, edges * sizeof *paths->edge_stamp);
+        memset(paths->band_stamp, 0, edges / 2 * sizeof *paths->band_stamp);
         paths->stamp = 1;
     }
     paths->state_count = 0;
     paths->heap_count = 0;
+}
+
+/// Searches until no better way can be found. False when there is no memory for more states.
+static bool search(throng_paths *paths, targets *to, throng_vec2 from)
+{
+    if (!begin(paths, to, from)) {
+        return false;
+    }
+    // A straight line to the only target, or to the nearest, cannot be beaten.
+    bool beeline = to->best_parent == THG_NO_STATE && to->best <= ahead(paths, to, from) + 1;
+    while (!beeline && paths->heap_count > 0 && paths->states[paths->heap[1]].whole < to->best) {
+        uint32_t at = heap_pop(paths);
+        int pair[2];
+        sectors_of(paths->sectors, &paths->states[at], pair);
+        if (!expand_through(paths, to, pair[0], at) || !expand_through(paths, to, pair[1], at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Stamps the sectors of the legs and the rings round them.
+static void stamp_band(throng_paths *paths)
+{
+    const thg_sectors *sectors = paths->sectors;
+    for (int i = 0; i < paths->leg_count; i++) {
+        int column = paths->legs[i].sector % sectors->columns;
+        int row = paths->legs[i].sector / sectors->columns;
+        int last_x = thg_min_int(column + BAND, sectors->columns - 1);
+        int last_y = thg_min_int(row + BAND, sectors->rows - 1);
+        for (int y = thg_max_int(row - BAND, 0); y <= last_y; y++) {
+            for (int x = thg_max_int(column - BAND, 0); x <= last_x; x++) {
+                paths->band_stamp[y * sectors->columns + x] = paths->stamp;
+            }
+        }
+    }
+}
+
+throng_result thg_path_search(throng_paths *paths, throng_vec2 from, const throng_vec2 *places,
+                              int target_count, bool quick, int *target)
+{
+    targets to = {.at = places,
+                  .count = target_count,
+                  .best = UINT64_MAX,
+                  .best_parent = THG_NO_STATE,
+                  .weight = 1.0};
+    const thg_layer *layer = &paths->def.map->layers[paths->def.class_index];
+    uint64_t sector_cost =
+        (uint64_t)paths->sectors->side * layer->min_price * (uint64_t)THG_EIKONAL_PER_PRICE;
+    bool far = ahead(paths, &to, from) > LONG_WAY * sector_cost;
+    to.weight = quick || far ? QUICK_WEIGHT : 1.0;
+    clear(paths);
     for (int i = 0; i < target_count; i++) {
         to.sector[i] = thg_sector_of(paths->sectors, (int)places[i].x, (int)places[i].y);
         const thg_sector *sector = thg_sectors_get(paths->sectors, to.sector[i]);
         thg_sector_reach(paths->sectors, sector, places[i], paths->target_distance[i]);
         paths->work += paths->sectors->side * paths->sectors->side / 4;
     }
-    if (!begin(paths, &to, from)) {
+    if (!search(paths, &to, from)) {
         return THRONG_LIMIT;
-    }
-    // A straight line to the only target, or to the nearest, cannot be beaten.
-    bool beeline = to.best_parent == THG_NO_STATE && to.best <= ahead(paths, &to, from) + 1;
-    while (!beeline && paths->heap_count > 0 && paths->states[paths->heap[1]].whole < to.best) {
-        uint32_t at = heap_pop(paths);
-        int pair[2];
-        sectors_of(paths->sectors, &paths->states[at], pair);
-        if (!expand_through(paths, &to, pair[0], at) || !expand_through(paths, &to, pair[1], at)) {
-            return THRONG_LIMIT;
-        }
     }
     if (to.best == UINT64_MAX) {
         return THRONG_UNREACHABLE;
     }
+    if (!write_legs(paths, &to, from)) {
+        return THRONG_LIMIT;
+    }
     *target = to.best_target;
-    return write_legs(paths, &to, from, most_legs) ? THRONG_OK : THRONG_LIMIT;
+    if (quick || !far || paths->leg_count == 1) {
+        return THRONG_OK;
+    }
+    // Again, exactly, for what is cheaper near the way that is known.
+    to.weight = 1.0;
+    to.banded = true;
+    uint64_t known = to.best;
+    clear(paths);
+    stamp_band(paths);
+    if (search(paths, &to, from) && to.best < known && write_legs(paths, &to, from)) {
+        *target = to.best_target;
+    }
+    return THRONG_OK;
 }

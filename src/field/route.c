@@ -3,12 +3,17 @@
 #include <throng/route.h>
 
 #define FIELD_CELL 40.0
-#define TILE_CELL 75.0
+#define TILE_CELL 60.0
 #define CORRIDOR_WIDTH 160.0
-#define MOST_CORRIDORS 8.0
-#define PATH_START 150000.0
-#define PATH_CELL 250.0
+#define CORRIDOR_LENGTH 0.7 ///< of the map's side
+#define GROUP 64.0          ///< agents that stand together
+#define PATH_START 2000.0
+#define PATH_CELL 9.0
+#define CLUTTER_START 300000.0
+#define CLUTTER_CELL 600.0
+#define CLUTTER_UNIT 0.1
 #define MOST_FIELD_CELLS 1073741824.0
+#define MOST_TILE_CELLS 2.5e6
 #define UNKNOWN_AGENTS 1000.0
 
 const char *throng_route_name(throng_route_method method)
@@ -20,17 +25,22 @@ const char *throng_route_name(throng_route_method method)
 throng_route_method throng_route_choose(const throng_route_facts *facts)
 {
     double agents = facts->agents > 0.0 ? facts->agents : UNKNOWN_AGENTS;
+    double groups = agents > GROUP ? agents / GROUP : 1.0;
     double side = sqrt(facts->cells);
-    double corridors = agents < MOST_CORRIDORS ? agents : MOST_CORRIDORS;
-    double covered = corridors * CORRIDOR_WIDTH * 0.7 * side;
+    double path = PATH_START + PATH_CELL * side +
+                  facts->clutter / CLUTTER_UNIT * (CLUTTER_START + CLUTTER_CELL * side);
+    double covered = groups * CORRIDOR_WIDTH * CORRIDOR_LENGTH * side;
     covered = covered < facts->cells ? covered : facts->cells;
-    double path = PATH_START + PATH_CELL * side;
-    double field_work = FIELD_CELL * facts->cells;
-    double tiles_work = TILE_CELL * covered + corridors * path;
     double path_work = agents * path;
-    bool roomy = facts->cells * facts->goals <= MOST_FIELD_CELLS;
-    if (roomy && field_work <= tiles_work && field_work <= path_work) {
-        return THRONG_ROUTE_FIELD;
+    double tiles_work = groups * path + TILE_CELL * covered;
+    double field_work = FIELD_CELL * facts->cells;
+    bool field_fits = facts->cells * facts->goals <= MOST_FIELD_CELLS;
+    bool tiles_fit = covered <= MOST_TILE_CELLS;
+    throng_route_method best = THRONG_ROUTE_PATH;
+    double least = path_work;
+    if (tiles_fit && tiles_work < least) {
+        best = THRONG_ROUTE_TILES;
+        least = tiles_work;
     }
-    return tiles_work <= path_work ? THRONG_ROUTE_TILES : THRONG_ROUTE_PATH;
+    return field_fits && field_work <= least ? THRONG_ROUTE_FIELD : best;
 }

@@ -184,13 +184,13 @@ uint32_t thg_straight_cost(const throng_map *map, const thg_layer *layer, uint16
                : THRONG_UNREACHED;
 }
 
-/// Costs from a point inside the loaded block to the nodes from `first_node` on.
+/// Costs from a point inside the loaded block to the nodes.
 static void reach_nodes(thg_sectors *sectors, const thg_sector *sector, throng_vec2 from,
-                        int first_node, uint32_t *distance)
+                        uint32_t *distance)
 {
     thg_block *block = sectors->block;
     bool hidden = false;
-    for (int node = first_node; node < sector->count; node++) {
+    for (int node = 0; node < sector->count; node++) {
         int index;
         throng_vec2 to = node_inside(sectors, sector, node, &index);
         distance[node] = sector->clear ? length_cost(from, to, block->min_price)
@@ -204,7 +204,7 @@ static void reach_nodes(thg_sectors *sectors, const thg_sector *sector, throng_v
     thg_block_clear(block, 0, 0);
     thg_block_seed_point(block, from.x, from.y);
     thg_block_run(block);
-    for (int node = first_node; node < sector->count; node++) {
+    for (int node = 0; node < sector->count; node++) {
         int index;
         node_inside(sectors, sector, node, &index);
         uint32_t cost = block->cost[index];
@@ -226,7 +226,24 @@ void thg_sector_reach(thg_sectors *sectors, const thg_sector *sector, throng_vec
                       uint32_t *distance)
 {
     load(sectors, sector->index);
-    reach_nodes(sectors, sector, from, 0, distance);
+    reach_nodes(sectors, sector, from, distance);
+}
+
+const uint32_t *thg_sector_distances(thg_sectors *sectors, const thg_sector *sector, int node)
+{
+    // Sectors are the cache's own; who asks may only read them.
+    thg_sector *own = (thg_sector *)(sectors->ring + sectors->place[sector->index] - 1);
+    uint32_t *distance = own->distance + (size_t)node * own->count;
+    if (!own->known[node]) {
+        int start;
+        load(sectors, own->index);
+        throng_vec2 from = node_inside(sectors, own, node, &start);
+        reach_nodes(sectors, own, from, distance);
+        distance[node] = 0;
+        own->known[node] = 1;
+        sectors->solved_count++;
+    }
+    return distance;
 }
 
 // ---- Looking at sectors -------------------------------------------------------------------------
@@ -271,7 +288,7 @@ static const thg_sector *look_at(thg_sectors *sectors, int index, uint64_t check
     load(sectors, (uint32_t)index);
     find_nodes(sectors, &found);
     found.clear = sectors->block->clear;
-    size_t pairs = (size_t)found.count * (size_t)(found.count > 0 ? found.count - 1 : 0) / 2;
+    size_t pairs = (size_t)found.count * (size_t)found.count;
     size_t bytes = sizeof found + pairs * sizeof found.distance[0];
     size_t words = (bytes + sizeof *sectors->ring - 1) / sizeof *sectors->ring;
     found.bytes = (uint32_t)(words * sizeof *sectors->ring);
@@ -280,15 +297,6 @@ static const thg_sector *look_at(thg_sectors *sectors, int index, uint64_t check
     memcpy(sector, &found, sizeof found);
     sectors->place[index] = (uint32_t)at + 1;
     sectors->built_count++;
-    for (int i = 0; i + 1 < found.count; i++) {
-        uint32_t distance[THG_SECTOR_NODES];
-        int start;
-        throng_vec2 from = node_inside(sectors, sector, i, &start);
-        reach_nodes(sectors, sector, from, i + 1, distance);
-        for (int j = i + 1; j < found.count; j++) {
-            sector->distance[(size_t)j * (size_t)(j - 1) / 2 + (size_t)i] = distance[j];
-        }
-    }
     return sector;
 }
 

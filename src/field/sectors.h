@@ -4,8 +4,9 @@
 /// window has nodes: its two ends and as many between that none is farther than eight cells from
 /// the next; one when it is narrow. A node is the middle of the line between its two cells, so it
 /// belongs to both sectors. A sector keeps what it costs to get from each of its nodes to each
-/// other inside the sector: the straight line where nothing is in the way, an eikonal solution
-/// where something is. (Botea, Mueller, Schaeffer 2004, with windows as in Emerson 2013.)
+/// other inside the sector, for those nodes that were asked about: the straight line where nothing
+/// is in the way, an eikonal solution where something is. (Botea, Mueller, Schaeffer 2004, with
+/// windows as in Emerson 2013.)
 ///
 /// A sector is looked at when somebody asks, and kept in a ring of fixed size: the oldest is
 /// forgotten first, and looked at again when asked for again. What it holds is a function of the
@@ -31,7 +32,8 @@ typedef struct thg_sector {
     uint16_t first[5];                    ///< of each side: west, east, north, south; and the count
     uint8_t clear;                        ///< every cell fits, and all cost the same
     uint8_t offset[THG_SECTOR_NODES + 1]; ///< cells from the side's beginning
-    uint32_t distance[];                  ///< units; of nodes i < j: [j (j - 1) / 2 + i]
+    uint8_t known[THG_SECTOR_NODES];      ///< 1: the node's distances are there
+    uint32_t distance[];                  ///< units; from node i to j: [i count + j]
 } thg_sector;
 
 typedef struct thg_sectors {
@@ -47,7 +49,7 @@ typedef struct thg_sectors {
     bool turned;       ///< the head is behind the tail
     int kept;          ///< places in use, left ones included
     thg_block *block;
-    uint64_t built_count, kept_count, forgotten_count; ///< so far
+    uint64_t built_count, kept_count, forgotten_count, solved_count; ///< so far
 } thg_sectors;
 
 /// `side` 32 or 64; `bytes` for the ring, at least 256 KiB are taken. THRONG_NO_MEMORY.
@@ -64,12 +66,8 @@ static inline int thg_sector_of(const thg_sectors *sectors, int x, int y)
     return (y >> sectors->shift) * sectors->columns + (x >> sectors->shift);
 }
 
-static inline uint32_t thg_sector_distance(const thg_sector *sector, int i, int j)
-{
-    int low = i < j ? i : j;
-    int high = i < j ? j : i;
-    return sector->distance[(size_t)high * (size_t)(high - 1) / 2 + (size_t)low];
-}
+/// What it costs from a node to each of the sector's nodes: [count] units, or THRONG_UNREACHED.
+const uint32_t *thg_sector_distances(thg_sectors *sectors, const thg_sector *sector, int node);
 
 /// The side a node is on.
 static inline int thg_sector_side(const thg_sector *sector, int node)

@@ -112,6 +112,22 @@ int throng_map_region_count(const throng_map *map, int class_index)
     return layer_of(map, class_index)->region_count;
 }
 
+float throng_map_clutter(const throng_map *map, int class_index)
+{
+    const thg_layer *layer = layer_of(map, class_index);
+    int rows = thg_min_int(map->height, 64);
+    int changes = 0;
+    for (int i = 0; i < rows; i++) {
+        // The middle of each of so many parts of the map.
+        int y = (int)(((int64_t)2 * i + 1) * map->height / (2 * rows));
+        const uint16_t *price = layer->price + thg_padded_index(map, 0, y);
+        for (int x = 0; x + 1 < map->width; x++) {
+            changes += (price[x] != 0) != (price[x + 1] != 0);
+        }
+    }
+    return (float)changes / ((float)rows * (float)map->width);
+}
+
 /// Distance from `value` to [low, low + 1], 0 inside.
 static double gap(double value, int low)
 {
