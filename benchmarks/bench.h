@@ -27,10 +27,14 @@ void bench_octile(bench_report *report, void *context);
 /// Eikonal integration by buckets against fast marching on a binary heap.
 void bench_eikonal(bench_report *report, void *context);
 
-/// Routes: `auto` beside the best of field, tiles and path on a grid of cases (a hash is 0 where it
-/// took more than 1.5 times as long), single paths beside A* on cells (0 where a path is longer),
-/// the first direction on a map of 8192 x 8192 beside its field (0 where it took more than 1/20).
+/// Routes: `auto` beside the best of field, tiles and path on a grid of cases. A hash is 0 where it
+/// took more than 1.5 times as long.
 void bench_routes(bench_report *report, void *context);
+
+/// Single paths beside A* on cells (a hash is 0 where a path is longer), and the first direction on
+/// a map of 8192 x 8192 beside its field (0 where it took more than 1/20, more than 64 MiB, or
+/// tiles said more than 1.01 times as much).
+void bench_paths(bench_report *report, void *context);
 
 /// Whole steps of a crowd with so many threads, and with one, against an array-of-structs, scalar
 /// version of the same rules, and stage by stage. Then a crowd asleep, one with giants in it and

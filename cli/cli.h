@@ -57,7 +57,7 @@ typedef struct cli_verb {
     int (*run)(void *options, int count, char **arguments);
 } cli_verb;
 
-#define CLI_OPTION_BYTES 1024
+#define CLI_OPTION_BYTES 4096
 
 extern const cli_verb cli_run, cli_check, cli_hash, cli_field, cli_path, cli_map, cli_bench;
 

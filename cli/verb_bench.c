@@ -42,6 +42,12 @@ static void routes(int threads, bench_report *report, void *context)
     bench_routes(report, context);
 }
 
+static void paths(int threads, bench_report *report, void *context)
+{
+    (void)threads;
+    bench_paths(report, context);
+}
+
 static const struct {
     const char *name, *about;
     void (*run)(int threads, bench_report *report, void *context);
@@ -49,6 +55,7 @@ static const struct {
     {"octile", "integration by buckets, 1024 x 1024, against a binary heap", octile},
     {"eikonal", "the straight-line metric, against fast marching", eikonal},
     {"routes", "field, tiles and path, and whether auto picks well", routes},
+    {"paths", "single paths against A*; the first direction on 8192 x 8192", paths},
     {"crowd", "whole steps, against structs and scalars", bench_crowd},
     {"orca", "the stage of reciprocal half planes, against one thread", bench_orca},
 };

@@ -1,12 +1,13 @@
 /// throng field: solves one field of a map; how long it takes, how far it reaches, how it looks.
 #include "cli.h"
+#include "draw_route.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <throng_io/picture.h>
 
 typedef struct field_options {
-    cli_points goals;
+    cli_points goals, from;
     const char *out, *metric;
     double cell, radius, surcharge;
     int repeat;
@@ -16,6 +17,8 @@ typedef struct field_options {
 static const cli_option options[] = {
     {"--goal", "X,Y", "where to, in metres; up to 64 times (the map's middle)", CLI_POINTS,
      offsetof(field_options, goals), 0, 0},
+    {"--from", "X,Y", "draw the path from there, its corridor and windows, and what sees the goal",
+     CLI_POINTS, offsetof(field_options, from), 0, 0},
     {"--metric", "NAME", "eikonal (straight lines) or octile (cell steps)", CLI_TEXT,
      offsetof(field_options, metric), 0, 0},
     {"--class-radius", "M", "radius of those who walk (0)", CLI_REAL,
@@ -63,6 +66,43 @@ static int draw(const field_options *wanted, const throng_map *map, const throng
     throng_picture_draw_background(&picture, &scene);
     throng_result result = throng_picture_save(&picture, wanted->out, &error);
     throng_picture_free(&picture);
+    return result == THRONG_OK ? CLI_FINE : cli_fail(&error);
+}
+
+/// The field with a path from a place to the first goal: sectors, windows, line of sight.
+static int draw_with_path(const field_options *wanted, const throng_map *map,
+                          const throng_field *field, const throng_goal_shape *shape)
+{
+    throng_picture picture = {0};
+    throng_view2 view;
+    throng_error error = {0};
+    throng_paths *paths = NULL;
+    throng_paths_def def = throng_default_paths_def();
+    def.map = map;
+    throng_result result = throng_paths_create(&def, &paths);
+    if (result == THRONG_OK) {
+        result = draw_route_begin(map, &picture, &view);
+    }
+    if (result == THRONG_OK) {
+        throng_field_style style = throng_default_field_style();
+        style.arrow_spacing = 24;
+        throng_picture_draw_field(&picture, &view, map, throng_field_get_view(field), &style);
+        throng_path_query query = throng_default_path_query();
+        throng_path path;
+        query.from = wanted->from.items[0];
+        query.to = shape->points[0];
+        query.snap_distance = shape->snap_distance;
+        if (throng_paths_find(paths, &query, &path) == THRONG_OK) {
+            draw_route_sight(&picture, &view, map, path.points[path.point_count - 1]);
+            draw_route_sectors(&picture, &view, paths);
+            draw_route_line(&picture, &view, &path);
+        }
+        result = throng_picture_save(&picture, wanted->out, &error);
+    } else {
+        error.result = result;
+    }
+    throng_picture_free(&picture);
+    throng_paths_destroy(paths);
     return result == THRONG_OK ? CLI_FINE : cli_fail(&error);
 }
 
@@ -119,7 +159,9 @@ static int solve(const field_options *wanted, const throng_map *map, const char 
     if (view.reached_count == 0) {
         status = cli_complain("%s: no goal lies on or near a cell that fits the class", name);
     } else {
-        status = wanted->out != NULL ? draw(wanted, map, field, &shape, name) : CLI_FINE;
+        status = wanted->out == NULL      ? CLI_FINE
+                 : wanted->from.count > 0 ? draw_with_path(wanted, map, field, &shape)
+                                          : draw(wanted, map, field, &shape, name);
         if (status == CLI_FINE) {
             print(wanted, (double)throng_map_cell_size(map), view, least);
         }

@@ -1,8 +1,9 @@
-/// throng path: checks MovingAI scenarios: every optimal length against ours.
+/// throng path: one path (verb_path_route.c), or MovingAI scenarios: every optimal length against
+/// ours.
 ///
 /// Rows that share a goal share a field, solved only until their starts are settled. Fields are
 /// independent, so threads take goals in turn; results are kept per row and do not depend on it.
-#include "cli.h"
+#include "verb_path.h"
 #include <dirent.h>
 #include <math.h>
 #include <pthread.h>
@@ -18,9 +19,20 @@ typedef struct path_options {
     cli_texts exact;
     int threads;
     bool json;
+    cli_points from, to;
+    const char *out;
+    double cell, radius;
 } path_options;
 
 static const cli_option options[] = {
+    {"--from", "X,Y", "find one path: from there, in metres", CLI_POINTS,
+     offsetof(path_options, from), 0, 0},
+    {"--to", "X,Y", "and to there", CLI_POINTS, offsetof(path_options, to), 0, 0},
+    {"--out", "PNG", "draw it", CLI_TEXT, offsetof(path_options, out), 0, 0},
+    {"--class-radius", "M", "radius of who walks (0)", CLI_REAL, offsetof(path_options, radius), 0,
+     100},
+    {"--cell", "M", "metres a cell, where the file does not say (1)", CLI_REAL,
+     offsetof(path_options, cell), 0.01, 100},
     {"--scen", "FILE", "the scenario (MAP.scen)", CLI_TEXT, offsetof(path_options, scen), 0, 0},
     {"--exact", "CSV", "sx,sy,gx,gy,straight,diagonal,length rows; may be repeated", CLI_TEXTS,
      offsetof(path_options, exact), 0, 0},
@@ -30,7 +42,7 @@ static const cli_option options[] = {
 
 static void defaults(void *out)
 {
-    *(path_options *)out = (path_options){.threads = 2};
+    *(path_options *)out = (path_options){.threads = 2, .cell = 1.0};
 }
 
 /// The work that threads share.
@@ -373,6 +385,18 @@ static int run(void *given, int count, char **arguments)
     const path_options *wanted = given;
     (void)count;
     char beside[4096];
+    if (wanted->from.count > 0 || wanted->to.count > 0) {
+        if (wanted->from.count != 1 || wanted->to.count != 1) {
+            return cli_complain("path: expected one --from and one --to");
+        }
+        path_route route = {.from = wanted->from.items[0],
+                            .to = wanted->to.items[0],
+                            .out = wanted->out,
+                            .cell = wanted->cell,
+                            .radius = wanted->radius,
+                            .json = wanted->json};
+        return cli_path_route(&route, arguments[0]);
+    }
     if (is_folder(arguments[0])) {
         if (wanted->scen != NULL || wanted->exact.count > 0) {
             return cli_complain("path: %s is a folder: its scenarios are found, not named",
@@ -400,12 +424,16 @@ static int run(void *given, int count, char **arguments)
 const cli_verb cli_path = {
     .name = "path",
     .arguments = "MAP",
-    .summary = "check a MovingAI .scen: every optimal length against ours",
+    .summary = "find and draw a path; or check a MovingAI .scen",
     .text =
+        "With --from and --to: one path, its turns, length and narrowest place, and a picture of\n"
+        "it with the sectors it crosses, their windows, and the cells that see its end. Without:\n"
+        "every optimal length of a MovingAI scenario against ours.\n"
         "Lengths are exact counts of straight and diagonal steps; the file is right when its\n"
         "length agrees to its own printed precision. A folder as MAP checks every .map that has\n"
         "a .scen beside it, and exact/FOLDER_MAP.csv where there is one.",
-    .example = "throng path maps/movingai/Berlin_0_256.map",
+    .example =
+        "throng path maps/movingai/Berlin_0_256.map --from 20,30 --to 230,220 --out path.png",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .least = 1,

@@ -72,6 +72,19 @@ typedef struct throng_path {
 THRONG_API throng_result throng_paths_find(throng_paths *paths, const throng_path_query *query,
                                            throng_path *path);
 
+/// Where sectors touch, for pictures: the two ends of each window, metres. Writes up to `capacity`
+/// of the windows of the sectors that the last path crosses (`all` false) or of the whole map
+/// (looks at every sector), and returns how many there are.
+typedef struct throng_path_window {
+    throng_vec2 from, to;
+} throng_path_window;
+THRONG_API int throng_paths_windows(throng_paths *paths, bool all, throng_path_window *windows,
+                                    int capacity);
+
+/// The sectors that tiles along the last path would take, its ring included, as rectangles in
+/// metres. Writes up to `capacity`, returns how many there are.
+THRONG_API int throng_paths_corridor(const throng_paths *paths, throng_rect *sectors, int capacity);
+
 /// What the cache has done so far.
 typedef struct throng_paths_counts {
     int64_t looked_at; ///< sectors worked out

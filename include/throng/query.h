@@ -30,6 +30,11 @@ THRONG_API throng_reach_query throng_default_reach_query(void);
 /// place has to be moved.
 THRONG_API bool throng_query_reachable(const throng_map *map, const throng_reach_query *query);
 
+/// True when the straight line between two places touches only cells that fit the class. Places
+/// outside the map see nothing. O(distance).
+THRONG_API bool throng_query_sees(const throng_map *map, int class_index, throng_vec2 from,
+                                  throng_vec2 to);
+
 /// The place nearest to `to` by straight distance that a way leads to from `from`: `to` itself, or
 /// the middle of a cell. False when `from` is nowhere. O(distance to it squared).
 THRONG_API bool throng_query_nearest_reachable(const throng_map *map,

@@ -6,7 +6,7 @@
 
 #define PATHS_COOKIE 0x50545331u
 #define QUERY_COOKIE 0x50545132u
-#define MOST_STATES ((size_t)1 << 18)
+#define MOST_STATES ((size_t)1 << 17)
 #define MOST_LEGS 65536
 
 throng_paths_def throng_default_paths_def(void)

@@ -339,7 +339,14 @@ throng_result thg_path_search(throng_paths *paths, throng_vec2 from, const thron
         thg_sector_reach(paths->sectors, sector, places[i], paths->target_distance[i]);
         paths->work += paths->sectors->side * paths->sectors->side / 4;
     }
-    if (!search(paths, &to, from)) {
+    bool complete = search(paths, &to, from);
+    if (!complete && to.weight < QUICK_WEIGHT) {
+        // It has outgrown its memory: one that hurries sees less.
+        to.weight = QUICK_WEIGHT;
+        clear(paths);
+        complete = search(paths, &to, from);
+    }
+    if (!complete && to.best == UINT64_MAX) {
         return THRONG_LIMIT;
     }
     if (to.best == UINT64_MAX) {

@@ -3,9 +3,9 @@
 #include <throng/route.h>
 
 #define FIELD_CELL 40.0
-#define TILE_CELL 60.0
+#define TILE_CELL 45.0
 #define CORRIDOR_WIDTH 160.0
-#define CORRIDOR_LENGTH 0.7 ///< of the map's side
+#define CORRIDOR_LENGTH 0.5 ///< of the map's side
 #define GROUP 64.0          ///< agents that stand together
 #define PATH_START 2000.0
 #define PATH_CELL 9.0
@@ -30,7 +30,7 @@ throng_route_method throng_route_choose(const throng_route_facts *facts)
     double path = PATH_START + PATH_CELL * side +
                   facts->clutter / CLUTTER_UNIT * (CLUTTER_START + CLUTTER_CELL * side);
     double covered = groups * CORRIDOR_WIDTH * CORRIDOR_LENGTH * side;
-    covered = covered < facts->cells ? covered : facts->cells;
+    covered = covered / (1.0 + covered / facts->cells); // corridors lie over each other
     double path_work = agents * path;
     double tiles_work = groups * path + TILE_CELL * covered;
     double field_work = FIELD_CELL * facts->cells;

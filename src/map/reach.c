@@ -50,6 +50,19 @@ bool throng_query_reachable(const throng_map *map, const throng_reach_query *que
                throng_map_region(map, query->class_index, to_x, to_y);
 }
 
+bool throng_query_sees(const throng_map *map, int class_index, throng_vec2 from, throng_vec2 to)
+{
+    int x, y;
+    if (class_index < 0 || class_index >= map->layer_count ||
+        !throng_map_cell_at(map, from, &x, &y) || !throng_map_cell_at(map, to, &x, &y)) {
+        return false;
+    }
+    float scale = map->inverse_cell_size;
+    return thg_layer_sees(map, &map->layers[class_index], 0, (from.x - map->origin.x) * scale,
+                          (from.y - map->origin.y) * scale, (to.x - map->origin.x) * scale,
+                          (to.y - map->origin.y) * scale);
+}
+
 bool throng_query_nearest_reachable(const throng_map *map, const throng_reach_query *query,
                                     throng_vec2 *nearest)
 {
