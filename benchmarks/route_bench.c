@@ -12,7 +12,7 @@
 
 #define MOST_AGENTS 1000
 #define MOST_GOALS 8
-#define POOL_BYTES ((size_t)40 << 20)
+#define POOL_BYTES ((size_t)32 << 20)
 #define GROUP 64 ///< agents that stand together
 #define WARM_PATHS 400
 #define ALLOWED 1.5 ///< times the best that `auto` may take
@@ -53,7 +53,7 @@ static bool case_begin(route_case *the, field_map_kind kind, int side)
     shape.point_count = 1;
     def.width = def.height = side;
     def.terrain = terrain;
-    paths_def.cache_bytes = 4 << 20;
+    paths_def.cache_bytes = 8 << 20;
     bool made = terrain != NULL;
     if (made) {
         field_map_fill(kind, side, side, 7, 1, terrain);

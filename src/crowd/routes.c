@@ -2,8 +2,8 @@
 #include "crowd/routes.h"
 #include <string.h>
 
-#define PATH_CACHE_SHARE 16 ///< part of route_bytes that each class's paths keep sectors in
-#define REFUSED_STEPS 60    ///< steps after which a corridor that found no room is tried again
+#define PATH_CACHE_SHARE 8 ///< part of route_bytes that each class's paths keep sectors in
+#define REFUSED_STEPS 60   ///< steps after which a corridor that found no room is tried again
 
 throng_route_method thg_routes_method(const throng_crowd *crowd, uint32_t slot, int class_index)
 {
@@ -42,7 +42,7 @@ static throng_result ready_tiles(throng_crowd *crowd, uint32_t slot, int class_i
     thg_routes *routes = crowd->routes;
     throng_result result = THRONG_OK;
     if (routes->pool == NULL) {
-        result = thg_tile_pool_create(crowd->map, 32, (size_t)crowd->def.route_bytes / 8 * 5, true,
+        result = thg_tile_pool_create(crowd->map, 32, (size_t)crowd->def.route_bytes / 2, true,
                                       &routes->pool);
     }
     thg_goal *goal = &crowd->goals[slot];

@@ -8,7 +8,7 @@
 
 #define QUICK_WEIGHT 1.2
 #define LONG_WAY 64 ///< sectors as the crow flies: what is farther is searched in two steps
-#define BAND 6      ///< rings of sectors round the first step's way
+#define BAND 2      ///< rings of sectors round the first step's way
 
 /// Places the search may end at, and how far they are from the nodes of their sectors.
 typedef struct targets {
