@@ -7,8 +7,9 @@
 #include <string.h>
 
 #define QUICK_WEIGHT 1.2
-#define LONG_WAY 64 ///< sectors as the crow flies: what is farther is searched in two steps
-#define BAND 2      ///< rings of sectors round the first step's way
+#define EXACT_WEIGHT 1.01 ///< nodes lie apart: no way over them is as short as what is ahead
+#define LONG_WAY 64       ///< sectors as the crow flies: what is farther is searched in two steps
+#define BAND 2            ///< rings of sectors round the first step's way
 
 /// Places the search may end at, and how far they are from the nodes of their sectors.
 typedef struct targets {
@@ -326,12 +327,12 @@ throng_result thg_path_search(throng_paths *paths, throng_vec2 from, const thron
                   .count = target_count,
                   .best = UINT64_MAX,
                   .best_parent = THG_NO_STATE,
-                  .weight = 1.0};
+                  .weight = EXACT_WEIGHT};
     const thg_layer *layer = &paths->def.map->layers[paths->def.class_index];
     uint64_t sector_cost =
         (uint64_t)paths->sectors->side * layer->min_price * (uint64_t)THG_EIKONAL_PER_PRICE;
     bool far = ahead(paths, &to, from) > LONG_WAY * sector_cost;
-    to.weight = quick || far ? QUICK_WEIGHT : 1.0;
+    to.weight = quick || far ? QUICK_WEIGHT : EXACT_WEIGHT;
     clear(paths);
     for (int i = 0; i < target_count; i++) {
         to.sector[i] = thg_sector_of(paths->sectors, (int)places[i].x, (int)places[i].y);
@@ -360,7 +361,7 @@ throng_result thg_path_search(throng_paths *paths, throng_vec2 from, const thron
         return THRONG_OK;
     }
     // Again, exactly, for what is cheaper near the way that is known.
-    to.weight = 1.0;
+    to.weight = EXACT_WEIGHT;
     to.banded = true;
     uint64_t known = to.best;
     clear(paths);
