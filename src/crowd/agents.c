@@ -15,6 +15,7 @@ throng_crowd_def throng_default_crowd_def(void)
         .max_goals = 64,
         .metric = THRONG_EIKONAL,
         .field_cell_budget = 32768,
+        .traffic = 1.0f,
     };
 }
 
@@ -24,7 +25,8 @@ static bool crowd_def_is_valid(const throng_crowd_def *def)
         def->profile_count < 1 || def->profile_count > THRONG_MAX_PROFILES || def->max_agents < 1 ||
         def->max_agents > 1 << 24 || def->max_goals < 1 || def->max_goals > 65535 ||
         (unsigned)def->metric > THRONG_OCTILE || def->field_cell_budget < 1024 ||
-        def->field_cell_budget > 1 << 30 || thg_kernels_get(def->kernels) == NULL) {
+        def->field_cell_budget > 1 << 30 || !(def->traffic >= 0.0f && def->traffic <= 4.0f) ||
+        thg_kernels_get(def->kernels) == NULL) {
         return false;
     }
     for (int i = 0; i < def->profile_count; i++) {
@@ -174,7 +176,8 @@ throng_result throng_crowd_create(const throng_crowd_def *def, throng_crowd **ou
     thg_bins_lay(crowd);
     throng_map_update(crowd->map);
     crowd->map_version = throng_map_version(crowd->map);
-    if (!take_memory(crowd) || thg_gates_create(crowd) != THRONG_OK) {
+    if (!take_memory(crowd) || thg_gates_create(crowd) != THRONG_OK ||
+        thg_crowd_traffic_create(crowd) != THRONG_OK) {
         throng_crowd_destroy(crowd);
         return THRONG_NO_MEMORY;
     }
@@ -203,6 +206,7 @@ void throng_crowd_destroy(throng_crowd *crowd)
     size_t capacity = (size_t)crowd->capacity, agents = (size_t)crowd->def.max_agents;
     thg_goals_destroy(crowd);
     thg_gates_destroy(crowd);
+    thg_crowd_traffic_destroy(crowd);
     thg_release(crowd->slots, agents + 1, sizeof *crowd->slots);
     thg_release(crowd->steers, agents + 1, sizeof *crowd->steers);
     thg_release(crowd->free_slots, agents, sizeof *crowd->free_slots);

@@ -104,6 +104,8 @@ throng_result thg_goal_put(throng_crowd *crowd, uint32_t slot, const throng_goal
     goal->def.shape = shape;
     goal->used = true;
     goal->ending = false;
+    goal->moves = false;
+    goal->follow = (throng_agent_id){0, 0};
     goal->agent_area = 0;
     goal->settled_area = 0;
     goal->pressed_at = 0;
@@ -122,6 +124,9 @@ void thg_goal_clear(throng_crowd *crowd, uint32_t slot)
         }
     }
     crowd->field_queue_count = kept;
+    if (crowd->field_queue_count == 0) {
+        crowd->field_active = false;
+    }
     for (int i = 0; i < THRONG_MAX_CLASSES; i++) {
         throng_field_destroy(goal->fields[i].field);
         goal->fields[i] = (thg_goal_field){0};
@@ -129,6 +134,7 @@ void thg_goal_clear(throng_crowd *crowd, uint32_t slot)
     if (goal->used) {
         release_shape(&goal->def.shape);
         crowd->slot_goals -= goal->slots != NULL;
+        crowd->moving_goals -= goal->moves;
         thg_slots_destroy(goal->slots);
         goal->slots = NULL;
     }
@@ -182,6 +188,8 @@ void thg_field_queue_push(throng_crowd *crowd, uint32_t goal, int class_index)
 {
     thg_goal_field *field = &crowd->goals[goal].fields[class_index];
     if (!field->waiting) {
+        // Who waits goes first: what a busy crowd has begun for itself is dropped.
+        crowd->field_active = crowd->field_active && crowd->field_queue_count > 0;
         field->waiting = true;
         crowd->field_queue[crowd->field_queue_count++] =
             goal * THRONG_MAX_CLASSES + (uint32_t)class_index;
@@ -272,7 +280,8 @@ float thg_goal_nearest_point(const throng_crowd *crowd, int row, throng_vec2 *po
     int count = goal->def.shape.point_count;
     throng_vec2 origin = {0.0f, 0.0f};
     float scale = 1.0f;
-    if (goal->fields[class_index].solved_for != 0) {
+    if (goal->fields[class_index].solved_for != 0 &&
+        !thg_goal_has_moved(goal, &goal->fields[class_index])) {
         // Where the field leads: a point in a wall has moved to the nearest place that fits.
         points = thg_field_points(goal->fields[class_index].field, &count);
         origin = map->origin;
@@ -291,16 +300,22 @@ float thg_goal_nearest_point(const throng_crowd *crowd, int row, throng_vec2 *po
     return best;
 }
 
-/// Gives the waiting fields up to *budget cells of work.
+/// Gives waiting fields up to `budget` cells of work, then those that the crowd has made stale.
 static void work_on_fields(throng_crowd *crowd, int budget)
 {
-    while (crowd->field_queue_count > 0 && budget > 0) {
-        uint32_t entry = crowd->field_queue[0];
+    while (budget > 0) {
+        bool queued = crowd->field_queue_count > 0;
+        uint32_t entry = queued ? crowd->field_queue[0] : thg_crowd_traffic_entry(crowd);
+        if (entry == 0) {
+            return;
+        }
         thg_goal *goal = &crowd->goals[entry / THRONG_MAX_CLASSES];
         thg_goal_field *field = &goal->fields[entry % THRONG_MAX_CLASSES];
         if (!crowd->field_active) {
             crowd->field_active = true;
             crowd->field_progress = 0;
+            thg_goal_aim(goal, field, goal->def.shape.points);
+            thg_crowd_traffic_price(crowd, field);
             thg_field_begin(field->field);
         }
         int before = budget;
@@ -309,12 +324,19 @@ static void work_on_fields(throng_crowd *crowd, int budget)
         if (!done) {
             return;
         }
+        thg_field_set_prices(field->field, NULL);
         field->waiting = false;
+        field->priced = crowd->traffic.pricing;
+        field->solved_at = field->solving_at;
         field->solved_for = crowd->map_version;
         crowd->field_active = false;
-        crowd->field_queue_count--;
-        memmove(crowd->field_queue, crowd->field_queue + 1,
-                (size_t)crowd->field_queue_count * sizeof *crowd->field_queue);
+        if (queued) {
+            crowd->field_queue_count--;
+            memmove(crowd->field_queue, crowd->field_queue + 1,
+                    (size_t)crowd->field_queue_count * sizeof *crowd->field_queue);
+        } else {
+            crowd->traffic.next++;
+        }
     }
 }
 
@@ -351,6 +373,7 @@ void thg_stage_map_run(thg_step *step)
     }
     crowd->map_version = throng_map_version(crowd->map);
     crowd->field_active = false;
+    thg_crowd_traffic_turn(crowd);
     for (int goal = 1; goal <= crowd->def.max_goals; goal++) {
         for (int i = 0; i < crowd->map->layer_count && crowd->goals[goal].used; i++) {
             if (crowd->goals[goal].fields[i].field != NULL) {
@@ -371,6 +394,7 @@ void thg_stage_map_run(thg_step *step)
 void thg_stage_fields_run(thg_step *step)
 {
     throng_crowd *crowd = step->crowd;
+    thg_goals_move(crowd);
     work_on_fields(crowd, crowd->def.field_cell_budget);
     if (crowd->field_queue_count > 0) {
         crowd->flags |= THRONG_STEP_FIELDS_BEHIND;

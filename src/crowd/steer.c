@@ -38,14 +38,16 @@ static void wish_to_walk(throng_crowd *crowd, int row)
         crowd->derived.wish_x[row] = crowd->derived.wish_y[row] = 0.0f;
         return;
     }
-    if (field->solved_for == 0) {
+    if (thg_goal_in_sight(crowd, row, &direction)) {
+        connected = true;
+    } else if (field->solved_for == 0) {
         direction = straight_to(crowd, row);
     } else {
         throng_sample sample = throng_field_sample(field->field, (throng_vec2){x, y});
         direction = sample.direction;
         connected = sample.reached;
     }
-    if (field->waiting) {
+    if (field->waiting || goal->moves) {
         connected = thg_goal_connected(crowd, columns->goal[row], profile->class_index, x, y);
     }
     if (!connected) {
