@@ -61,6 +61,7 @@ static throng_result make_world(crowd_case *the, const case_def *def)
         result = throng_jobs_create(def->threads, &the->jobs);
     }
     throng_crowd_def crowd_def = throng_default_crowd_def();
+    crowd_def.traffic = 0.0f; // the twin knows no cost but the map's
     crowd_def.map = the->map;
     crowd_def.jobs = the->jobs;
     crowd_def.profiles = profiles;

@@ -227,6 +227,7 @@ typedef struct thg_scene_model {
     double duration;
     uint64_t seed;
     int threads, max_agents, field_cell_budget;
+    float traffic;
     throng_metric metric;
     bool stop_when_empty;
     const char *terrains[THRONG_MAX_TERRAINS];

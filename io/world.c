@@ -54,6 +54,7 @@ static throng_result make_crowd(throng_world *world, int goals, throng_error *er
     def.metric = model->metric;
     def.seed = model->seed + world->options.seed;
     def.field_cell_budget = model->field_cell_budget;
+    def.traffic = model->traffic;
     def.kernels = world->options.kernels;
     throng_result result = threads > 1 ? throng_jobs_create(threads, &world->jobs) : THRONG_OK;
     def.jobs = world->jobs;

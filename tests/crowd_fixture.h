@@ -20,6 +20,7 @@ typedef struct fixture_options {
     int field_cell_budget;
     float slow_speed; ///< of the second profile
     bool boxes;       ///< seeded blocks of wall
+    bool no_traffic;  ///< the crowd is not in the cost
 } fixture_options;
 
 static inline uint32_t fixture_random(uint32_t *state)
@@ -75,6 +76,7 @@ static inline throng_result fixture_try(fixture *world, fixture_options options)
     def.profile_count = 2;
     def.max_agents = options.max_agents;
     def.kernels = options.kernels;
+    def.traffic = options.no_traffic ? 0.0f : def.traffic;
     if (options.field_cell_budget > 0) {
         def.field_cell_budget = options.field_cell_budget;
     }

@@ -29,6 +29,7 @@ static sizes make_sizes(int max_agents)
         profiles[i].radius = radii[i];
     }
     throng_crowd_def def = throng_default_crowd_def();
+    def.traffic = 0.0f; // what is looked at here lies on the straight way
     def.map = made.map;
     def.profiles = profiles;
     def.profile_count = 5;
@@ -128,7 +129,8 @@ static void step_for(fixture *world, float seconds)
 
 static fixture make_sleepers(void)
 {
-    fixture world = fixture_make((fixture_options){.width = 80, .height = 80, .max_agents = 200});
+    fixture world = fixture_make((fixture_options){
+        .width = 80, .height = 80, .max_agents = 200, .no_traffic = true}); // straight through
     for (int i = 0; i < 100; i++) {
         fixture_spawn(&world, 15.0f + (float)(i % 10), 15.0f + (float)(i / 10), 0, nowhere);
     }

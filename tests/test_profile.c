@@ -105,6 +105,7 @@ static pair pair_make(float slow, float headway, float following, float persiste
         profiles[i].persistence = persistence;
     }
     throng_crowd_def def = throng_default_crowd_def();
+    def.traffic = 0.0f; // one who finds the way full goes round it
     def.map = two.map;
     def.profiles = profiles;
     def.profile_count = 2;

@@ -149,6 +149,8 @@ typedef struct throng_crowd_def {
     uint64_t seed;                      ///< of speed spread and of every other draw
     int field_cell_budget;              ///< cells of field work a step may do; [1024, 2^30]
     int route_bytes; ///< for tiles of all goals, and sectors of their paths; [2^20, 2^31)
+    float traffic; ///< weight of the delay that the crowd makes, in the cost of cells; 0: none, 1:
+                   ///< as measured. [0, 4]
     throng_kernels kernels;
 } throng_crowd_def;
 
@@ -216,6 +218,18 @@ THRONG_API const throng_slot *throng_crowd_slots(const throng_crowd *crowd, thro
 /// Queues the goal's end: its agents stand still without a goal, its id goes stale.
 /// THRONG_STALE_ID.
 THRONG_API throng_result throng_crowd_remove_goal(throng_crowd *crowd, throng_goal_id goal);
+
+/// Moves a goal that is one point (and has no places). Those who stand where it was walk on; its
+/// fields are solved anew a few times a second, within the steps' budget, and agents in sight of it
+/// go straight at it. THRONG_STALE_ID, THRONG_BAD_ARGUMENT (more than a point, not finite),
+/// THRONG_NO_MEMORY.
+THRONG_API throng_result throng_crowd_move_goal(throng_crowd *crowd, throng_goal_id goal,
+                                                throng_vec2 point);
+
+/// From the next step on the goal is where an agent is, until that one is gone, another is
+/// followed, or none (zero). A goal that is one point, as above.
+THRONG_API throng_result throng_crowd_follow(throng_crowd *crowd, throng_goal_id goal,
+                                             throng_agent_id agent);
 
 /// Solves every field that is waiting, now: for load time, so that no step has to.
 THRONG_API void throng_crowd_solve_fields(throng_crowd *crowd);

@@ -17,6 +17,7 @@ throng_crowd_def throng_default_crowd_def(void)
         .metric = THRONG_EIKONAL,
         .field_cell_budget = 32768,
         .route_bytes = 1 << 26,
+        .traffic = 1.0f,
     };
 }
 
@@ -27,7 +28,7 @@ static bool crowd_def_is_valid(const throng_crowd_def *def)
         def->max_agents > 1 << 24 || def->max_goals < 1 || def->max_goals > 65535 ||
         (unsigned)def->metric > THRONG_OCTILE || def->field_cell_budget < 1024 ||
         def->field_cell_budget > 1 << 30 || def->route_bytes < 1 << 20 ||
-        thg_kernels_get(def->kernels) == NULL) {
+        !(def->traffic >= 0.0f && def->traffic <= 4.0f) || thg_kernels_get(def->kernels) == NULL) {
         return false;
     }
     for (int i = 0; i < def->profile_count; i++) {
@@ -177,7 +178,8 @@ throng_result throng_crowd_create(const throng_crowd_def *def, throng_crowd **ou
     thg_bins_lay(crowd);
     throng_map_update(crowd->map);
     crowd->map_version = throng_map_version(crowd->map);
-    if (!take_memory(crowd) || thg_gates_create(crowd) != THRONG_OK) {
+    if (!take_memory(crowd) || thg_gates_create(crowd) != THRONG_OK ||
+        thg_crowd_traffic_create(crowd) != THRONG_OK) {
         throng_crowd_destroy(crowd);
         return THRONG_NO_MEMORY;
     }
@@ -206,6 +208,7 @@ void throng_crowd_destroy(throng_crowd *crowd)
     size_t capacity = (size_t)crowd->capacity, agents = (size_t)crowd->def.max_agents;
     thg_goals_destroy(crowd);
     thg_gates_destroy(crowd);
+    thg_crowd_traffic_destroy(crowd);
     thg_release(crowd->slots, agents + 1, sizeof *crowd->slots);
     thg_release(crowd->steers, agents + 1, sizeof *crowd->steers);
     thg_release(crowd->free_slots, agents, sizeof *crowd->free_slots);

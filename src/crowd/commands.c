@@ -247,7 +247,47 @@ throng_result throng_crowd_remove_goal(throng_crowd *crowd, throng_goal_id goal)
     return result;
 }
 
+/// A command about a goal that is one point.
+static throng_result queue_for_point(throng_crowd *crowd, throng_goal_id goal, thg_command *command)
+{
+    if (!thg_goal_valid(crowd, goal.slot, goal.generation)) {
+        return THRONG_STALE_ID;
+    }
+    if (!thg_goal_can_move(&crowd->goals[goal.slot])) {
+        return THRONG_BAD_ARGUMENT;
+    }
+    command->goal = goal.slot;
+    command->goal_generation = goal.generation;
+    return queue(crowd, command);
+}
+
+throng_result throng_crowd_move_goal(throng_crowd *crowd, throng_goal_id goal, throng_vec2 point)
+{
+    if (!thg_is_finite(point.x) || !thg_is_finite(point.y)) {
+        return THRONG_BAD_ARGUMENT;
+    }
+    return queue_for_point(
+        crowd, goal, &(thg_command){.kind = THG_COMMAND_move_goal, .x = point.x, .y = point.y});
+}
+
+throng_result throng_crowd_follow(throng_crowd *crowd, throng_goal_id goal, throng_agent_id agent)
+{
+    if (agent.slot != 0 && thg_agents_row(crowd, agent.slot, agent.generation) == THG_ROW_FREE) {
+        return THRONG_STALE_ID;
+    }
+    return queue_for_point(crowd, goal,
+                           &(thg_command){.kind = THG_COMMAND_follow_goal,
+                                          .target = agent.slot,
+                                          .target_generation = agent.generation});
+}
+
 // ---- Applying ---------------------------------------------------------------------------------
+
+static bool goal_is_there(const throng_crowd *crowd, const thg_command *command)
+{
+    const thg_goal *goal = &crowd->goals[command->goal];
+    return goal->used && goal->generation == command->goal_generation;
+}
 
 static void set_goal(throng_crowd *crowd, int row, uint32_t goal)
 {
@@ -310,8 +350,7 @@ static void apply_spawn(throng_crowd *crowd, const thg_command *command, int ign
     crowd->rows_moved = true;
     columns->x[row] = command->x;
     columns->y[row] = command->y;
-    bool goal_lives = command->goal != 0 && crowd->goals[command->goal].used &&
-                      crowd->goals[command->goal].generation == command->goal_generation;
+    bool goal_lives = command->goal != 0 && goal_is_there(crowd, command);
     set_goal(crowd, row, goal_lives ? command->goal : 0);
     put_moving(crowd, row, command);
 }
@@ -324,8 +363,7 @@ static void apply_remove(throng_crowd *crowd, const thg_command *command, int ro
 
 static void apply_order(throng_crowd *crowd, const thg_command *command, int row)
 {
-    const thg_goal *goal = &crowd->goals[command->goal];
-    if (command->goal == 0 || (goal->used && goal->generation == command->goal_generation)) {
+    if (command->goal == 0 || goal_is_there(crowd, command)) {
         set_goal(crowd, row, command->goal);
     }
 }
@@ -375,8 +413,7 @@ static void apply_move_kinematic(throng_crowd *crowd, const thg_command *command
 static void apply_remove_goal(throng_crowd *crowd, const thg_command *command, int row)
 {
     (void)row;
-    thg_goal *goal = &crowd->goals[command->goal];
-    if (!goal->used || goal->generation != command->goal_generation) {
+    if (!goal_is_there(crowd, command)) {
         return;
     }
     for (int i = 0; i < crowd->agent_count; i++) {
@@ -385,6 +422,25 @@ static void apply_remove_goal(throng_crowd *crowd, const thg_command *command, i
         }
     }
     thg_goal_clear(crowd, command->goal);
+}
+
+static void apply_move_goal(throng_crowd *crowd, const thg_command *command, int row)
+{
+    (void)row;
+    if (goal_is_there(crowd, command)) {
+        crowd->goals[command->goal].follow = (throng_agent_id){0, 0};
+        thg_goal_put_at(crowd, command->goal, (throng_vec2){command->x, command->y});
+    }
+}
+
+static void apply_follow_goal(throng_crowd *crowd, const thg_command *command, int row)
+{
+    (void)row;
+    if (goal_is_there(crowd, command)) {
+        crowd->goals[command->goal].follow =
+            (throng_agent_id){command->target, command->target_generation};
+        thg_goal_set_moving(crowd, command->goal);
+    }
 }
 
 void thg_stage_commands_run(thg_step *step)

@@ -9,6 +9,7 @@
 #include "crowd/kernels.h"
 #include "crowd/slots.h"
 #include "field/field.h"
+#include "field/traffic.h"
 #include "jobs/jobs.h"
 #include "map/map.h"
 #include "map/passages.h"
@@ -87,20 +88,24 @@ typedef struct thg_routes thg_routes;
 typedef struct thg_goal_field {
     throng_field *field;
     struct thg_tiles *tiles;
-    throng_field *question; ///< of paths: the goal alone, no buffers
-    uint8_t method;         ///< throng_route_method; 0 before the first order
-    bool joined;            ///< tiles have joined in this step
-    uint64_t refused_until; ///< step before which nobody asks for tiles again
-    bool waiting;           ///< queued or being solved
-    uint32_t solved_for;    ///< map version of the front buffer, 0 none
-    int region_count;       ///< regions from which the goal is reached; -1: too many to list
+    throng_field *question;            ///< of paths: the goal alone, no buffers
+    uint8_t method;                    ///< throng_route_method; 0 before the first order
+    bool joined;                       ///< tiles have joined in this step
+    uint64_t refused_until;            ///< step before which nobody asks for tiles again
+    bool waiting;                      ///< queued or being solved
+    bool priced;                       ///< what agents read was solved with the crowd in the prices
+    uint32_t solved_for;               ///< map version of the front buffer, 0 none
+    throng_vec2 solved_at, solving_at; ///< of a goal that moves: where it was
+    int region_count; ///< regions from which the goal is reached; -1: too many to list
     int32_t regions[THG_GOAL_REGIONS];
 } thg_goal_field;
 
 typedef struct thg_goal {
     uint32_t generation;
-    bool used, ending;   ///< `ending`: its removal is queued
-    throng_goal_def def; ///< owns the arrays of its shape
+    bool used, ending;      ///< `ending`: its removal is queued
+    bool moves;             ///< its one point is where the host or `follow` puts it
+    throng_agent_id follow; ///< zero: nobody
+    throng_goal_def def;    ///< owns the arrays of its shape
     thg_goal_field fields[THRONG_MAX_CLASSES];
     int64_t agent_area;   ///< their radii squared, in square millimetres
     int64_t settled_area; ///< of those who have arrived
@@ -195,6 +200,18 @@ typedef struct thg_gates {
     bool busy;             ///< a gate is not free
 } thg_gates;
 
+/// Crowd in the cost. Without a weight there are no blocks.
+typedef struct thg_crowd_traffic {
+    thg_traffic *blocks;
+    float count_age; ///< seconds since the last count
+    float round_age; ///< since the fields were last gone through
+    uint32_t next; ///< entry, as in field_queue, of the field to solve anew; 0: none in this round
+    bool turning;  ///< the map has changed, and not all fields are solved for it
+    bool pricing;  ///< the solve under way reckons with `prices`
+    thg_prices prices;
+    uint16_t *price; ///< padded
+} thg_crowd_traffic;
+
 struct throng_crowd {
     throng_crowd_def def;
     throng_map *map;
@@ -226,12 +243,14 @@ struct throng_crowd {
 
     thg_goal *goals;       ///< [max_goals + 1]; 0 is none
     int slot_goals;        ///< of them that have places round them
+    int moving_goals;      ///< of them that move
     uint32_t *field_queue; ///< goal * THRONG_MAX_CLASSES + class, oldest first
     int field_queue_count;
-    bool field_active;      ///< the first of the queue is under way
+    bool field_active;      ///< the first of the queue, or of the traffic's, is under way
     int64_t field_progress; ///< cells it has been given
     thg_solver *solver;
-    thg_routes *routes;   ///< tiles and paths; NULL before the first goal that has such
+    thg_routes *routes; ///< tiles and paths; NULL before the first goal that has such
+    thg_crowd_traffic traffic;
     uint32_t map_version; ///< that fields and agents were last checked against
 
     thg_command *commands;
@@ -392,6 +411,31 @@ void thg_field_queue_push(throng_crowd *crowd, uint32_t goal, int class_index);
 
 /// True while somebody presses in on the crowd that stands at a goal.
 bool thg_goal_is_pressed(const throng_crowd *crowd, uint32_t goal);
+
+// ---- moving_goals.c
+/// True for a goal that is one point.
+bool thg_goal_can_move(const thg_goal *goal);
+/// Makes it one that moves; and puts it somewhere.
+void thg_goal_set_moving(throng_crowd *crowd, uint32_t goal);
+void thg_goal_put_at(throng_crowd *crowd, uint32_t goal, throng_vec2 point);
+/// Puts goals where those are whom they follow, and wakes those who stood where a goal was.
+void thg_goals_move(throng_crowd *crowd);
+/// True when the goal is no longer where it was when what agents read was solved.
+bool thg_goal_has_moved(const thg_goal *goal, const thg_goal_field *field);
+/// The way straight at a goal that moves; false where it is far or hidden.
+bool thg_goal_in_sight(const throng_crowd *crowd, int row, throng_vec2 *way);
+/// Before a solve begins: it is for a goal that moves at `point`.
+void thg_goal_aim(const thg_goal *goal, thg_goal_field *field, const throng_vec2 *point);
+
+// ---- traffic.c
+throng_result thg_crowd_traffic_create(throng_crowd *crowd);
+void thg_crowd_traffic_destroy(throng_crowd *crowd);
+/// The map has changed: everyone is about to turn.
+void thg_crowd_traffic_turn(throng_crowd *crowd);
+/// The field that the crowd has made stale, as an entry of the field queue; 0 none.
+uint32_t thg_crowd_traffic_entry(throng_crowd *crowd);
+/// Gives a field the prices of this moment, before its solve begins.
+void thg_crowd_traffic_price(throng_crowd *crowd, thg_goal_field *field);
 
 // ---- walls.c
 /// Pushes a disc out of the walls of a layer. False when it stays more than a twentieth of its

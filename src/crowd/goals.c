@@ -106,6 +106,8 @@ throng_result thg_goal_put(throng_crowd *crowd, uint32_t slot, const throng_goal
     goal->def.shape = shape;
     goal->used = true;
     goal->ending = false;
+    goal->moves = false;
+    goal->follow = (throng_agent_id){0, 0};
     goal->agent_area = 0;
     goal->settled_area = 0;
     goal->pressed_at = 0;
@@ -124,6 +126,9 @@ void thg_goal_clear(throng_crowd *crowd, uint32_t slot)
         }
     }
     crowd->field_queue_count = kept;
+    if (crowd->field_queue_count == 0) {
+        crowd->field_active = false;
+    }
     for (int i = 0; i < THRONG_MAX_CLASSES; i++) {
         throng_field_destroy(goal->fields[i].field);
         thg_routes_drop(crowd, &goal->fields[i]);
@@ -132,6 +137,7 @@ void thg_goal_clear(throng_crowd *crowd, uint32_t slot)
     if (goal->used) {
         release_shape(&goal->def.shape);
         crowd->slot_goals -= goal->slots != NULL;
+        crowd->moving_goals -= goal->moves;
         thg_slots_destroy(goal->slots);
         goal->slots = NULL;
     }
@@ -186,6 +192,8 @@ void thg_field_queue_push(throng_crowd *crowd, uint32_t goal, int class_index)
 {
     thg_goal_field *field = &crowd->goals[goal].fields[class_index];
     if (!field->waiting) {
+        // Who waits goes first: what a busy crowd has begun for itself is dropped.
+        crowd->field_active = crowd->field_active && crowd->field_queue_count > 0;
         field->waiting = true;
         if (field->tiles != NULL) {
             field->tiles->busy = true;
@@ -290,7 +298,8 @@ float thg_goal_nearest_point(const throng_crowd *crowd, int row, throng_vec2 *po
     int count = goal->def.shape.point_count;
     throng_vec2 origin = {0.0f, 0.0f};
     float scale = 1.0f;
-    if (goal->fields[class_index].solved_for != 0) {
+    if (goal->fields[class_index].solved_for != 0 &&
+        !thg_goal_has_moved(goal, &goal->fields[class_index])) {
         // Where the field leads: a point in a wall has moved to the nearest place that fits.
         const thg_goal_field *field = &goal->fields[class_index];
         points = field->field != NULL ? thg_field_points(field->field, &count)
@@ -311,11 +320,15 @@ float thg_goal_nearest_point(const throng_crowd *crowd, int row, throng_vec2 *po
     return best;
 }
 
-/// Gives the waiting fields up to *budget cells of work.
+/// Gives waiting fields up to `budget` cells of work, then those that the crowd has made stale.
 static void work_on_fields(throng_crowd *crowd, int budget)
 {
-    while (crowd->field_queue_count > 0 && budget > 0) {
-        uint32_t entry = crowd->field_queue[0];
+    while (budget > 0) {
+        bool queued = crowd->field_queue_count > 0;
+        uint32_t entry = queued ? crowd->field_queue[0] : thg_crowd_traffic_entry(crowd);
+        if (entry == 0) {
+            return;
+        }
         thg_goal *goal = &crowd->goals[entry / THRONG_MAX_CLASSES];
         thg_goal_field *field = &goal->fields[entry % THRONG_MAX_CLASSES];
         bool begin = !crowd->field_active;
@@ -324,6 +337,8 @@ static void work_on_fields(throng_crowd *crowd, int budget)
             crowd->field_progress = 0;
         }
         if (begin && field->field != NULL) {
+            thg_goal_aim(goal, field, goal->def.shape.points);
+            thg_crowd_traffic_price(crowd, field);
             thg_field_begin(field->field);
         }
         int before = budget;
@@ -333,12 +348,21 @@ static void work_on_fields(throng_crowd *crowd, int budget)
         if (!done) {
             return;
         }
+        if (field->field != NULL) {
+            thg_field_set_prices(field->field, NULL);
+        }
         field->waiting = false;
+        field->priced = field->field != NULL && crowd->traffic.pricing;
+        field->solved_at = field->solving_at;
         field->solved_for = crowd->map_version;
         crowd->field_active = false;
-        crowd->field_queue_count--;
-        memmove(crowd->field_queue, crowd->field_queue + 1,
-                (size_t)crowd->field_queue_count * sizeof *crowd->field_queue);
+        if (queued) {
+            crowd->field_queue_count--;
+            memmove(crowd->field_queue, crowd->field_queue + 1,
+                    (size_t)crowd->field_queue_count * sizeof *crowd->field_queue);
+        } else {
+            crowd->traffic.next++;
+        }
     }
 }
 
@@ -375,6 +399,7 @@ void thg_stage_map_run(thg_step *step)
     }
     crowd->map_version = throng_map_version(crowd->map);
     crowd->field_active = false;
+    thg_crowd_traffic_turn(crowd);
     for (int goal = 1; goal <= crowd->def.max_goals; goal++) {
         for (int i = 0; i < crowd->map->layer_count && crowd->goals[goal].used; i++) {
             const thg_goal_field *field = &crowd->goals[goal].fields[i];
@@ -398,6 +423,7 @@ void thg_stage_fields_run(thg_step *step)
 {
     throng_crowd *crowd = step->crowd;
     int budget = crowd->def.field_cell_budget;
+    thg_goals_move(crowd);
     thg_routes_look(crowd, &budget);
     work_on_fields(crowd, budget);
     if (crowd->field_queue_count > 0) {

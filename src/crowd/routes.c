@@ -167,6 +167,49 @@ void thg_routes_map_changed(throng_crowd *crowd)
     }
 }
 
+/// Gives a copy of a goal of one point another point. It cannot fail: there are as many as before.
+static void move_point(const thg_goal *goal, thg_goal_copy *copy, const throng_vec2 *point)
+{
+    throng_goal_shape shape = goal->def.shape;
+    shape.points = point;
+    thg_goal_copy_set(copy, &shape);
+}
+
+void thg_routes_goal_moved(const thg_goal *goal, thg_goal_field *field)
+{
+    if (field->question != NULL) {
+        move_point(goal, &field->question->goal, goal->def.shape.points);
+        resolve(field->question);
+        field->solved_at = field->solving_at = goal->def.shape.points[0];
+    }
+}
+
+void thg_routes_aim(const thg_goal *goal, thg_goal_field *field, throng_vec2 point)
+{
+    if (goal->moves) {
+        field->solving_at = point;
+        move_point(goal, &field->tiles->question.goal, &point);
+    }
+}
+
+/// Tiles of a goal that has moved are worked out anew, once the last work is done.
+static void follow_goals(throng_crowd *crowd)
+{
+    for (int slot = 1; slot <= crowd->def.max_goals && crowd->moving_goals > 0; slot++) {
+        const thg_goal *goal = &crowd->goals[slot];
+        for (int i = 0; i < crowd->map->layer_count && goal->used && goal->moves; i++) {
+            thg_goal_field *field = &crowd->goals[slot].fields[i];
+            if (field->tiles != NULL && !field->waiting && field->tiles->member_count > 0 &&
+                thg_goal_has_moved(goal, field)) {
+                thg_routes_aim(goal, field, goal->def.shape.points[0]);
+                thg_tiles_join_goal(field->tiles);
+                field->tiles->version = 0; // all of it
+                field->joined = true;
+            }
+        }
+    }
+}
+
 // ---- Who asks for what --------------------------------------------------------------------------
 
 static bool is_inside(const throng_map *map, const throng_rect *rect, int x, int y)
@@ -264,6 +307,9 @@ static void ask_for_tiles(throng_crowd *crowd, int row, uint32_t slot, int class
     thg_goal_field *field = &crowd->goals[slot].fields[class_index];
     thg_tiles *tiles = field->tiles;
     bool whole = true;
+    if (tiles->member_count == 0 && crowd->goals[slot].moves) {
+        thg_routes_aim(&crowd->goals[slot], field, crowd->goals[slot].def.shape.points[0]);
+    }
     bool complete = thg_tiles_join_goal(tiles);
     int count = find_path(crowd, row, &tiles->question.goal, class_index, budget, &whole);
     const throng_paths *paths = crowd->routes->paths[class_index];
@@ -287,6 +333,7 @@ static bool lacks_tile(const throng_crowd *crowd, const thg_tiles *tiles, throng
 
 static void look_for_tiles(throng_crowd *crowd, int *budget)
 {
+    follow_goals(crowd);
     for (int row = 0; row<crowd->agent_count && * budget> 0; row++) {
         uint32_t slot = crowd->columns.goal[row];
         int class_index = crowd->profiles[crowd->columns.profile[row]].def.class_index;
@@ -326,6 +373,9 @@ static void ask_for_way(throng_crowd *crowd, int row, int *budget)
     thg_goal_resolve(field->question);
     int count = find_path(crowd, row, &field->question->goal, class_index, budget, &whole);
     *way = (thg_way){.goal = slot, .generation = crowd->goals[slot].generation};
+    if (crowd->goals[slot].moves) {
+        way->aim = crowd->goals[slot].def.shape.points[0];
+    }
     way->state = count > 0 ? THG_WAY_FOUND : THG_WAY_LOST;
     const throng_vec2 *points = crowd->routes->paths[class_index]->points;
     for (int i = 1; i < count && way->count < THG_WAY_POINTS; i++) {
@@ -333,6 +383,19 @@ static void ask_for_way(throng_crowd *crowd, int row, int *budget)
                                                   map->origin.y + points[i].y * map->cell_size};
     }
     way->whole = whole && count <= THG_WAY_POINTS + 1;
+}
+
+/// True when a goal has moved by more than a tenth of what it is away from one on the way to it.
+static bool has_strayed(const throng_crowd *crowd, int row, const thg_way *way)
+{
+    const thg_goal *goal = &crowd->goals[crowd->columns.goal[row]];
+    if (!goal->moves) {
+        return false;
+    }
+    throng_vec2 to = goal->def.shape.points[0];
+    float off_x = to.x - way->aim.x, off_y = to.y - way->aim.y;
+    float dx = to.x - crowd->columns.x[row], dy = to.y - crowd->columns.y[row];
+    return off_x * off_x + off_y * off_y > 0.01f * (dx * dx + dy * dy);
 }
 
 static bool lacks_way(const throng_crowd *crowd, int row)
@@ -343,7 +406,7 @@ static bool lacks_way(const throng_crowd *crowd, int row)
     return slot != 0 && crowd->goals[slot].fields[class_index].question != NULL &&
            thg_row_walks(crowd, row) &&
            (way->state == THG_WAY_NONE || way->goal != slot ||
-            way->generation != crowd->goals[slot].generation);
+            way->generation != crowd->goals[slot].generation || has_strayed(crowd, row, way));
 }
 
 /// In the order of slots, going on where the last step stopped.

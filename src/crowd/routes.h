@@ -23,6 +23,7 @@ typedef enum thg_way_state {
 /// An agent's path. Saved as it is, so it has no holes.
 typedef struct thg_way {
     throng_vec2 points[THG_WAY_POINTS]; ///< metres
+    throng_vec2 aim;                    ///< metres: the goal's point, of one that moves
     uint32_t goal, generation;          ///< that it leads to
     uint8_t count, next;                ///< points, and the one that is headed for
     uint8_t state;                      ///< thg_way_state
@@ -47,6 +48,11 @@ void thg_routes_drop(throng_crowd *crowd, thg_goal_field *field);
 void thg_routes_destroy(throng_crowd *crowd);
 /// The map has changed: paths are to be found anew. Tiles are queued like fields.
 void thg_routes_map_changed(throng_crowd *crowd);
+/// A goal that moves has moved: its paths are asked for anew as agents notice, its tiles once they
+/// have been worked out.
+void thg_routes_goal_moved(const thg_goal *goal, thg_goal_field *field);
+/// Makes the tiles of a goal that moves lead to a point, in metres, with the next work.
+void thg_routes_aim(const thg_goal *goal, thg_goal_field *field, throng_vec2 point);
 /// Looks who needs what, within the budget.
 void thg_routes_look(throng_crowd *crowd, int *budget);
 /// Gives the tiles of a goal up to *budget cells of work. True when done.

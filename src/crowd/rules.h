@@ -98,7 +98,7 @@
 #define THG_AT_HOME 0.05f      ///< metres
 #define THG_ASLEEP 20          ///< substeps at rest after which one who stands sleeps
 #define THG_AT_REST 0.002f     ///< of the own radius, per substep
-#define THG_PACK_LATE 1.3f     ///< of it within which that does a little later, touching
+#define THG_PACK_LATE 1.28f    ///< of it within which that does a little later, touching
 #define THG_PACK_PRESSED 1.5f  ///< of it within which those who walk make those who stand close up
 
 // slots.c

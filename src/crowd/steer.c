@@ -38,7 +38,9 @@ static void wish_to_walk(throng_crowd *crowd, int row)
         crowd->derived.wish_x[row] = crowd->derived.wish_y[row] = 0.0f;
         return;
     }
-    if (field->solved_for == 0) {
+    if (thg_goal_in_sight(crowd, row, &direction)) {
+        connected = true;
+    } else if (field->solved_for == 0) {
         direction = straight_to(crowd, row);
         connected = field->tiles == NULL || // tiles wait for a way, which there may never be
                     thg_routes_connected(crowd, columns->goal[row], profile->class_index,
@@ -55,7 +57,7 @@ static void wish_to_walk(throng_crowd *crowd, int row)
             direction = straight_to(crowd, row);
         }
     }
-    if (field->waiting) {
+    if (field->waiting || goal->moves) {
         connected = thg_goal_connected(crowd, columns->goal[row], profile->class_index, x, y);
     }
     if (!connected) {

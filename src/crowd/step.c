@@ -2,10 +2,11 @@
 ///
 /// What changed?         commands, map, fields
 /// Who is where?         bins
-/// Where would they go?  steer (what the field says), flock (what the flock and orders say), slots
-///                       (places round a target), gates (whose turn it is), sense (what the
-///                       neighbours say), hold (who does not listen to them), states (dodge,
-///                       wait), orca (what is free of all)
+/// Where would they go?  steer (what the field says), flock (what the flock and orders say),
+/// traffic
+///                       (where they crowd, for the fields), slots (places round a target), gates
+///                       (whose turn it is), sense (what the neighbours say), hold (who does not
+///                       listen to them), states (dodge, wait), orca (what is free of all)
 /// Go there.             move (slide on walls), contacts (push apart, walls win), arrivals
 ///
 /// The first row happens once a step, the rest once a substep: short enough that nobody walks
@@ -71,6 +72,7 @@ uint32_t throng_crowd_step(throng_crowd *crowd, float dt)
         // Where would they go?
         run(&step, THG_STAGE_steer);
         run(&step, THG_STAGE_flock);
+        run(&step, THG_STAGE_traffic);
         run(&step, THG_STAGE_slots);
         run(&step, THG_STAGE_gates);
         run(&step, THG_STAGE_sense);

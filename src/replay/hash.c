@@ -90,6 +90,9 @@ static uint64_t hash_goal(uint64_t hash, const thg_goal *goal)
         hash = chain(chain(hash, goal->def.method), (uint64_t)goal->def.expected_agents);
     }
     hash = chain(hash, goal->pressed_at);
+    if (goal->moves) {
+        hash = chain(chain(hash, goal->follow.slot), goal->follow.generation);
+    }
     hash = chain_float(hash, goal->def.arrive_radius);
     return chain(hash, (uint64_t)goal->def.remove_on_arrival);
 }
@@ -159,6 +162,9 @@ uint64_t throng_crowd_hash(const throng_crowd *crowd)
     hash = chain(hash, (uint64_t)crowd->field_progress * (uint64_t)crowd->field_active);
     if (crowd->routes != NULL) {
         hash = chain(hash, hash_routes(crowd));
+    }
+    if (crowd->traffic.next != 0) {
+        hash = chain(hash, crowd->traffic.next);
     }
     return hash_bytes(hash, throng_map_terrains(crowd->map), crowd->map->cell_count);
 }

@@ -55,7 +55,7 @@ static uint64_t fingerprint(const throng_crowd *crowd)
                        (int32_t)crowd->def.metric,
                        crowd->def.field_cell_budget,
                        crowd->def.route_bytes};
-    float floats[] = {map->cell_size, map->origin.x, map->origin.y};
+    float floats[] = {map->cell_size, map->origin.x, map->origin.y, crowd->def.traffic};
     uint64_t hash = mix_in(mix_in(1, words, sizeof words), floats, sizeof floats);
     for (int i = 0; i < map->layer_count; i++) {
         const throng_class_def *def = &map->layers[i].def;
@@ -135,6 +135,11 @@ static void release_goal_def(throng_goal_def *def)
     thg_release((void *)shape->cells, (size_t)shape->cell_count, sizeof *shape->cells);
 }
 
+static bool is_finite(throng_vec2 point)
+{
+    return thg_is_finite(point.x) && thg_is_finite(point.y);
+}
+
 /// The goal's points where the solution that agents read has them, in cells.
 static throng_result stream_points(thg_stream *stream, throng_field *field)
 {
@@ -155,7 +160,7 @@ static throng_result stream_points(thg_stream *stream, throng_field *field)
     thg_stream_bytes(stream, kept, (size_t)count * sizeof *kept);
     bool finite = true;
     for (int i = 0; i < count; i++) {
-        finite = finite && thg_is_finite(kept[i].x) && thg_is_finite(kept[i].y);
+        finite = finite && is_finite(kept[i]);
     }
     if (finite) {
         thg_field_restore_points(field, kept, count);
@@ -168,14 +173,16 @@ static throng_result stream_points(thg_stream *stream, throng_field *field)
 static throng_result stream_goal_field(thg_stream *stream, throng_crowd *crowd, uint32_t slot,
                                        int class_index)
 {
+    const thg_goal *goal = &crowd->goals[slot];
     thg_goal_field *field = &crowd->goals[slot].fields[class_index];
     bool made = field->field != NULL || field->tiles != NULL || field->question != NULL;
-    uint8_t state = (uint8_t)(made | (field->waiting << 1) | ((field->solved_for != 0) << 2));
+    uint8_t state = (uint8_t)(made | (field->waiting << 1) | ((field->solved_for != 0) << 2) |
+                              (field->priced << 3));
     THG_STREAM(stream, state);
     THG_STREAM(stream, field->method);
     bool reading = stream->mode == THG_STREAM_READ;
-    if (state > 7 || (state != 0 && !(state & 1)) || field->method > THRONG_ROUTE_PATH ||
-        ((state & 1) != 0) != (field->method != 0)) {
+    if (state > 15 || (state != 0 && !(state & 1)) || (state & 12) == 8 ||
+        field->method > THRONG_ROUTE_PATH || ((state & 1) != 0) != (field->method != 0)) {
         return THRONG_BAD_DATA;
     }
     if (reading && (state & 1)) {
@@ -185,13 +192,22 @@ static throng_result stream_goal_field(thg_stream *stream, throng_crowd *crowd, 
         }
         field->waiting = (state & 2) != 0;
         field->solved_for = (state & 4) != 0;
+        field->priced = (state & 8) != 0;
     }
-    // Solved, and to be solved anew: agents still read what was solved for the map as it was.
-    bool kept = (state & 4) && ((state & 2) || stream->map_pending);
+    if (goal->moves) {
+        THG_STREAM(stream, field->solved_at);
+        THG_STREAM(stream, field->solving_at);
+        if (!is_finite(field->solved_at) || !is_finite(field->solving_at)) {
+            return THRONG_BAD_DATA;
+        }
+    }
+    // Solved, and to be solved anew: agents still read what was solved for the map, the crowd or
+    // the goal as it was.
+    bool kept =
+        (state & 4) && ((state & 10) || stream->map_pending || thg_goal_has_moved(goal, field));
     if (!kept || field->field == NULL) {
         return THRONG_OK;
     }
-    // What agents read was solved for the map as it was: costs and flow are kept as they are.
     size_t cells = crowd->map->padded_count;
     uint32_t *cost = reading ? thg_allocate(cells, sizeof *cost) : NULL;
     int8_t *flow = reading ? thg_allocate(2 * cells, 1) : NULL;
@@ -216,10 +232,10 @@ static throng_result stream_goals(thg_stream *stream, throng_crowd *crowd)
     bool reading = stream->mode == THG_STREAM_READ;
     for (uint32_t slot = 1; slot <= (uint32_t)crowd->def.max_goals; slot++) {
         thg_goal *goal = &crowd->goals[slot];
-        uint8_t state = (uint8_t)(goal->used | goal->ending << 1);
+        uint8_t state = (uint8_t)(goal->used | goal->ending << 1 | goal->moves << 2);
         THG_STREAM(stream, goal->generation);
         THG_STREAM(stream, state);
-        if (state > 3 || state == 2) {
+        if (state > 7 || (state != 0 && !(state & 1))) {
             return THRONG_BAD_DATA;
         }
         if (state == 0) {
@@ -235,11 +251,18 @@ static throng_result stream_goals(thg_stream *stream, throng_crowd *crowd)
             if (result != THRONG_OK) {
                 return result == THRONG_BAD_ARGUMENT ? THRONG_BAD_DATA : result;
             }
-            goal->ending = state == 3;
+            goal->ending = (state & 2) != 0;
+            if ((state & 4) && !thg_goal_can_move(goal)) {
+                return THRONG_BAD_DATA;
+            }
+            if (state & 4) {
+                thg_goal_set_moving(crowd, slot);
+            }
         } else {
             stream_goal_def(stream, &goal->def);
         }
         THG_STREAM(stream, goal->pressed_at);
+        THG_STREAM(stream, goal->follow);
         for (int i = 0; i < crowd->map->layer_count; i++) {
             throng_result result = stream_goal_field(stream, crowd, slot, i);
             if (result != THRONG_OK) {
@@ -268,7 +291,7 @@ static throng_result stream_field_queue(thg_stream *stream, throng_crowd *crowd)
             waiting += crowd->goals[slot].fields[i].waiting;
         }
     }
-    if (count != waiting || active > (count > 0) || crowd->field_progress < 0) {
+    if (count != waiting || active > 1 || crowd->field_progress < 0) {
         return THRONG_BAD_DATA;
     }
     crowd->field_queue_count = count;
@@ -289,6 +312,105 @@ static throng_result stream_field_queue(thg_stream *stream, throng_crowd *crowd)
         crowd->field_queue[i] = entry;
     }
     return THRONG_OK;
+}
+
+/// The field that a solve is under way for, its goal and class; NULL where none is.
+static throng_field *active_field(const throng_crowd *crowd, uint32_t *slot, int *class_index)
+{
+    uint32_t entry = crowd->field_queue_count > 0 ? crowd->field_queue[0] : crowd->traffic.next;
+    *slot = entry / THRONG_MAX_CLASSES;
+    *class_index = (int)(entry % THRONG_MAX_CLASSES);
+    return crowd->field_active && *slot >= 1 && *slot <= (uint32_t)crowd->def.max_goals
+               ? crowd->goals[*slot].fields[*class_index].field
+               : NULL;
+}
+
+/// True when it is tiles that are being worked out.
+static bool tiles_are_active(const throng_crowd *crowd)
+{
+    uint32_t entry = crowd->field_queue_count > 0 ? crowd->field_queue[0] : 0;
+    return crowd->field_active &&
+           crowd->goals[entry / THRONG_MAX_CLASSES].fields[entry % THRONG_MAX_CLASSES].tiles !=
+               NULL;
+}
+
+/// Busy blocks, with their places.
+static throng_result stream_blocks(thg_stream *stream, thg_traffic *traffic)
+{
+    int width, height, side;
+    const thg_traffic_block *from = thg_traffic_blocks(traffic, &width, &height, &side);
+    const thg_traffic_block empty = {0};
+    int32_t total = width * height, count = 0;
+    bool reading = stream->mode == THG_STREAM_READ;
+    for (int32_t i = 0; i < total && !reading; i++) {
+        count += memcmp(&from[i], &empty, sizeof empty) != 0;
+    }
+    THG_STREAM(stream, count);
+    if (count < 0 || count > total) {
+        return THRONG_BAD_DATA;
+    }
+    thg_traffic_block *read = thg_allocate((size_t)total, sizeof *read);
+    if (read == NULL) {
+        return THRONG_NO_MEMORY;
+    }
+    bool valid = true;
+    for (int32_t i = 0, at = 0; i < count && valid; i++, at++) {
+        while (!reading && memcmp(&from[at], &empty, sizeof empty) == 0) {
+            at++;
+        }
+        thg_traffic_block block = reading ? empty : from[at];
+        THG_STREAM(stream, at);
+        THG_STREAM(stream, block);
+        valid = at >= 0 && at < total;
+        if (valid) {
+            read[at] = block;
+        }
+    }
+    valid = valid && (!reading || thg_traffic_restore(traffic, read));
+    thg_release(read, (size_t)total, sizeof *read);
+    return valid ? THRONG_OK : THRONG_BAD_DATA;
+}
+
+/// Prices of the solve that is under way.
+static throng_result stream_prices(thg_stream *stream, throng_crowd *crowd)
+{
+    thg_crowd_traffic *traffic = &crowd->traffic;
+    const throng_map *map = crowd->map;
+    THG_STREAM(stream, traffic->prices.min);
+    THG_STREAM(stream, traffic->prices.max);
+    thg_stream_bytes(stream, traffic->price, map->padded_count * sizeof *traffic->price);
+    traffic->prices.price = traffic->price;
+    return traffic->prices.min > 0 && traffic->prices.min <= traffic->prices.max ? THRONG_OK
+                                                                                 : THRONG_BAD_DATA;
+}
+
+/// The crowd in the cost: what was counted, which field is next, and what it reckons with.
+static throng_result stream_traffic(thg_stream *stream, throng_crowd *crowd)
+{
+    thg_crowd_traffic *traffic = &crowd->traffic;
+    uint8_t flags = (uint8_t)(traffic->pricing | traffic->turning << 1);
+    THG_STREAM(stream, traffic->count_age);
+    THG_STREAM(stream, traffic->round_age);
+    THG_STREAM(stream, traffic->next);
+    THG_STREAM(stream, flags);
+    traffic->pricing = (flags & 1) != 0;
+    traffic->turning = (flags & 2) != 0;
+    uint32_t slot;
+    int class_index;
+    bool active = active_field(crowd, &slot, &class_index) != NULL;
+    if (!thg_is_finite(traffic->count_age) || !thg_is_finite(traffic->round_age) || flags > 3 ||
+        crowd->field_active != (active || tiles_are_active(crowd))) {
+        return THRONG_BAD_DATA;
+    }
+    if (traffic->blocks == NULL) {
+        return flags != 0 ? THRONG_BAD_DATA : THRONG_OK;
+    }
+    thg_traffic_forget_ways(traffic->blocks, traffic->turning);
+    throng_result result = stream_blocks(stream, traffic->blocks);
+    if (result == THRONG_OK && active && traffic->pricing) {
+        result = stream_prices(stream, crowd);
+    }
+    return result;
 }
 
 static void stream_columns(thg_stream *stream, throng_crowd *crowd, int count)
@@ -502,6 +624,9 @@ static throng_result stream_world(thg_stream *stream, throng_crowd *crowd, uint8
         result = stream_field_queue(stream, crowd);
     }
     if (result == THRONG_OK) {
+        result = stream_traffic(stream, crowd);
+    }
+    if (result == THRONG_OK) {
         result = stream_gates(stream, crowd);
     }
     if (result == THRONG_OK) {
@@ -589,6 +714,49 @@ static throng_result check_header(const throng_crowd *crowd, const unsigned char
     return THRONG_OK;
 }
 
+/// False where the prices of a solve under way are of another map.
+static bool prices_fit(const throng_crowd *crowd, const thg_layer *layer)
+{
+    const thg_prices *prices = &crowd->traffic.prices;
+    bool fit = true;
+    for (size_t i = 0; i < crowd->map->padded_count && fit && crowd->traffic.pricing; i++) {
+        uint16_t price = prices->price[i];
+        fit = (price != 0) == (layer->price[i] != 0) &&
+              (price == 0 || (price >= prices->min && price <= prices->max));
+    }
+    return fit;
+}
+
+/// Takes up again the solve that was under way.
+static void resume_solve(throng_crowd *crowd)
+{
+    uint32_t slot;
+    int class_index;
+    throng_field *field = active_field(crowd, &slot, &class_index);
+    int64_t left = crowd->field_progress;
+    if (field == NULL) { // tiles: see thg_routes_restored
+        return;
+    }
+    if (!prices_fit(crowd, &crowd->map->layers[class_index])) { // only a forged snapshot
+        crowd->field_active = false;
+        return;
+    }
+    thg_goal *goal = &crowd->goals[slot];
+    thg_goal_field *state = &goal->fields[class_index];
+    thg_goal_aim(goal, state, &(throng_vec2){state->solving_at.x, state->solving_at.y});
+    thg_field_set_prices(field, crowd->traffic.pricing ? &crowd->traffic.prices : NULL);
+    thg_field_begin(field);
+    while (left > 0) {
+        int budget = left < INT32_MAX ? (int)left : INT32_MAX;
+        int given = budget;
+        if (thg_field_advance(field, &budget)) {
+            crowd->field_active = false; // only a forged snapshot says that this is done
+            return;
+        }
+        left -= given - budget;
+    }
+}
+
 /// From here on nothing can fail: the map gets its terrain, the fields their solutions.
 static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t *terrain,
                          bool map_pending)
@@ -603,7 +771,8 @@ static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t
     for (int slot = 1; slot <= fresh->def.max_goals; slot++) {
         for (int i = 0; i < map->layer_count; i++) {
             thg_goal_field *field = &fresh->goals[slot].fields[i];
-            if (field->field != NULL && !field->waiting && !map_pending) {
+            if (field->field != NULL && !field->waiting && !field->priced && !map_pending &&
+                !thg_goal_has_moved(&fresh->goals[slot], field)) {
                 throng_field_solve(field->field);
             }
             field->solved_for = field->solved_for != 0 ? fresh->map_version : 0;
@@ -618,21 +787,7 @@ static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t
     if (map_pending) {
         fresh->map_version = 0; // the next step looks at the map anew and starts every field
     } else if (fresh->field_active) {
-        uint32_t entry = fresh->field_queue[0];
-        throng_field *field =
-            fresh->goals[entry / THRONG_MAX_CLASSES].fields[entry % THRONG_MAX_CLASSES].field;
-        int64_t left = fresh->field_progress;
-        if (field != NULL) {
-            thg_field_begin(field);
-        }
-        while (left > 0 && field != NULL) {
-            int budget = left < INT32_MAX ? (int)left : INT32_MAX;
-            int given = budget;
-            if (thg_field_advance(field, &budget)) {
-                break; // only a forged snapshot says that a waiting field is done
-            }
-            left -= given - budget;
-        }
+        resume_solve(fresh);
     }
     thg_routes_restored(fresh, map_pending);
     fresh->rows_moved = true;

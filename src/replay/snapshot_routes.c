@@ -4,7 +4,7 @@
 /// what is read and goes on in the same order, so it is done again, as many cells as had been done.
 #include "replay/snapshot_routes.h"
 
-_Static_assert(sizeof(thg_way) == 76, "a way has no holes");
+_Static_assert(sizeof(thg_way) == 84, "a way has no holes");
 
 /// The goal's points where agents read them, in cells.
 static throng_result stream_points(thg_stream *stream, thg_goal_copy *goal)
@@ -91,6 +91,9 @@ static bool way_is_valid(const throng_crowd *crowd, const thg_way *way)
         if (!thg_is_finite(way->points[i].x) || !thg_is_finite(way->points[i].y)) {
             return false;
         }
+    }
+    if (!thg_is_finite(way->aim.x) || !thg_is_finite(way->aim.y)) {
+        return false;
     }
     return way->count <= THG_WAY_POINTS && (way->next < way->count || way->next == 0) &&
            way->state <= THG_WAY_LOST && way->whole <= 1 &&
@@ -181,6 +184,7 @@ void thg_routes_restored(throng_crowd *crowd, bool map_pending)
                 bool is_current = field->tiles->version == 1 && !map_pending;
                 field->tiles->version = is_current ? crowd->map->version : 0;
                 field->tiles->shown_version = field->tiles->version;
+                thg_routes_aim(&crowd->goals[slot], field, field->solving_at);
             }
             if (field->tiles != NULL || field->question != NULL) {
                 thg_goal_find_regions(crowd, (uint32_t)slot, i);
