@@ -310,6 +310,56 @@ static void octile_crowds_and_small_worlds_take_fields(void **ignored)
     fixture_destroy(&world);
 }
 
+/// Where a goal goes round a ring, metres.
+static throng_vec2 on_ring(int step)
+{
+    float angle = (float)step * 0.01f;
+    return (throng_vec2){45.0f + 30.0f * cosf(angle), 45.0f + 30.0f * sinf(angle)};
+}
+
+static void goals_that_move_are_followed(void **ignored)
+{
+    (void)ignored;
+    for (int method = THRONG_ROUTE_TILES; method <= THRONG_ROUTE_PATH; method++) {
+        throng_goal_id goals[2], other_goals[2];
+        route_options options = {
+            .method = (throng_route_method)method, .goals = 2, .agents = 40, .budget = 6000};
+        fixture world = make_world(options, goals);
+        fixture other = make_world(options, other_goals);
+        for (int i = 0; i < 400; i++) {
+            assert_ok(throng_crowd_move_goal(world.crowd, goals[0], on_ring(i)));
+            run(&world, 1);
+        }
+        void *data;
+        size_t size;
+        throng_error error = {0};
+        assert_ok(throng_crowd_snapshot(world.crowd, &data, &size));
+        assert_ok_or(throng_crowd_restore(other.crowd, data, size, &error), &error);
+        throng_snapshot_free(data, size);
+        for (int i = 400; i < 900; i++) {
+            throng_vec2 point = on_ring(i < 600 ? i : 600); // then it rests
+            assert_ok(throng_crowd_move_goal(world.crowd, goals[0], point));
+            assert_ok(throng_crowd_move_goal(other.crowd, goals[0], point));
+            run(&world, 1);
+            run(&other, 1);
+            assert_int_equal(throng_crowd_hash(other.crowd), throng_crowd_hash(world.crowd));
+        }
+        run(&world, 1600);
+        throng_agents_view agents = throng_crowd_agents(world.crowd);
+        throng_vec2 point = on_ring(600);
+        int near = 0;
+        for (int i = 0; i < agents.count; i++) {
+            float dx = agents.x[i] - point.x, dy = agents.y[i] - point.y;
+            near += agents.goal[i] == 1 && dx * dx + dy * dy < 100.0f;
+        }
+        print_message("%s: %d of 20 are with the goal\n",
+                      throng_route_name((throng_route_method)method), near);
+        assert_true(near >= 18);
+        fixture_destroy(&world);
+        fixture_destroy(&other);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +369,7 @@ int main(void)
         TEST(a_step_allocates_nothing),
         TEST(who_cannot_get_there_is_told_so),
         TEST(goals_of_all_shapes_and_none_have_an_answer),
+        TEST(goals_that_move_are_followed),
         TEST(octile_crowds_and_small_worlds_take_fields),
     };
     return RUN_TESTS(tests);
