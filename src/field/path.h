@@ -13,7 +13,7 @@ typedef struct thg_path_state {
     uint64_t cost;
     uint64_t whole;   ///< with what is still ahead at least
     uint32_t parent;  ///< state; THG_NO_STATE: the start
-    uint32_t heap_at; ///< from 1; 0 not waiting
+    uint32_t heap_at; ///< from 1; 0 not seen yet
     uint32_t sector;  ///< through which it was reached
     float x, y;       ///< cells
 } thg_path_state;

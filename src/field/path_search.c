@@ -1,6 +1,7 @@
 /// The coarse search: A* over the nodes of windows. Costs are whole units; of states that look
 /// equally good the one seen first is taken, so the way does not depend on how memory lies. Every
-/// state is closed once, so equally good ways cost no more than one.
+/// node is gone on from once, so equally good ways cost no more than one; with what is ahead weighed
+/// by w, that finds a way at most w times as long as the best over the nodes (Pohl 1970).
 #include "field/path.h"
 #include "field/solver.h"
 #include <math.h>
@@ -8,6 +9,7 @@
 
 #define QUICK_WEIGHT 1.2
 #define EXACT_WEIGHT 1.01 ///< nodes lie apart: no way over them is as short as what is ahead
+#define CLOSED UINT32_MAX ///< in place of a place in the heap: has been gone on from
 #define LONG_WAY 64       ///< sectors as the crow flies: what is farther is searched in two steps
 #define BAND 2            ///< rings of sectors round the first step's way
 
@@ -67,7 +69,7 @@ static uint32_t heap_pop(throng_paths *paths)
 {
     uint32_t first = paths->heap[1];
     uint32_t last = paths->heap[paths->heap_count--];
-    paths->states[first].heap_at = 0;
+    paths->states[first].heap_at = CLOSED;
     if (paths->heap_count == 0) {
         return first;
     }
@@ -129,7 +131,7 @@ static bool relax(throng_paths *paths, const targets *to, const thg_sector *sect
         return false;
     }
     thg_path_state *state = &paths->states[at];
-    if (cost >= state->cost) {
+    if (cost >= state->cost || state->heap_at == CLOSED) {
         return true;
     }
     uint64_t whole = cost + ahead(paths, to, (throng_vec2){state->x, state->y});
