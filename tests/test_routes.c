@@ -310,6 +310,42 @@ static void octile_crowds_and_small_worlds_take_fields(void **ignored)
     fixture_destroy(&world);
 }
 
+static void questions_are_answered_and_change_nothing(void **ignored)
+{
+    (void)ignored;
+    for (int method = THRONG_ROUTE_FIELD; method <= THRONG_ROUTE_PATH; method++) {
+        throng_goal_id goals[3], none = {0, 0};
+        route_options options = {.method = (throng_route_method)method, .goals = 3, .agents = 60};
+        fixture world = make_world(options, goals);
+        run(&world, 30);
+        uint64_t before = throng_crowd_hash(world.crowd);
+        throng_agents_view agents = throng_crowd_agents(world.crowd);
+        int known = 0;
+        for (int i = 0; i < agents.count; i++) {
+            throng_goal_id goal = goals[agents.goal[i] - 1];
+            throng_vec2 place = {agents.x[i], agents.y[i]};
+            throng_sample sample = throng_crowd_way(world.crowd, goal, 0, place);
+            known += sample.reached;
+        }
+        assert_true(method == THRONG_ROUTE_PATH ? known == 0 : known >= agents.count - 2);
+        assert_false(throng_crowd_way(world.crowd, none, 0, (throng_vec2){9.0f, 9.0f}).reached);
+        assert_false(throng_crowd_way(world.crowd, goals[0], 0, (throng_vec2){NAN, 9.0f}).reached);
+        throng_build_answer answer;
+        // All across the map: it parts agents from goals. A block in a corner: it parts nobody.
+        assert_ok(throng_crowd_may_build(world.crowd, (throng_cell_rect){98, 0, 4, 180},
+                                         THRONG_WALL, &answer));
+        assert_true(answer.cuts);
+        assert_ok(throng_crowd_may_build(world.crowd, (throng_cell_rect){0, 0, 2, 2}, THRONG_WALL,
+                                         &answer));
+        assert_false(answer.cuts);
+        assert_int_equal(throng_crowd_may_build(world.crowd, (throng_cell_rect){0, 0, -2, 2},
+                                                THRONG_WALL, &answer),
+                         THRONG_BAD_ARGUMENT);
+        assert_int_equal(throng_crowd_hash(world.crowd), before);
+        fixture_destroy(&world);
+    }
+}
+
 /// Where a goal goes round a ring, metres.
 static throng_vec2 on_ring(int step)
 {
@@ -369,6 +405,7 @@ int main(void)
         TEST(a_step_allocates_nothing),
         TEST(who_cannot_get_there_is_told_so),
         TEST(goals_of_all_shapes_and_none_have_an_answer),
+        TEST(questions_are_answered_and_change_nothing),
         TEST(goals_that_move_are_followed),
         TEST(octile_crowds_and_small_worlds_take_fields),
     };

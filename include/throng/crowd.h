@@ -10,6 +10,7 @@
 #include <throng/field.h>
 #include <throng/jobs.h>
 #include <throng/map.h>
+#include <throng/query.h>
 #include <throng/route.h>
 
 #ifdef __cplusplus
@@ -238,6 +239,21 @@ THRONG_API void throng_crowd_solve_fields(throng_crowd *crowd);
 /// there. Valid until the goal is removed.
 THRONG_API const throng_field *throng_crowd_goal_field(const throng_crowd *crowd,
                                                        throng_goal_id goal, int class_index);
+
+// ---- Questions: from any thread between steps; the next hash does not tell ----------------------
+
+/// Which way, and how far, for a class from a position to a goal, as its agents are told: from the
+/// field or the tiles of their last solution. Not reached where nothing is known: before the first
+/// order of the class, outside tiles, and for goals with paths (ask throng_paths_find). O(1).
+THRONG_API throng_sample throng_crowd_way(const throng_crowd *crowd, throng_goal_id goal,
+                                          int class_index, throng_vec2 position);
+
+/// Would setting a rectangle to a terrain cut an agent off from its goal, or bury one who has a
+/// goal? As throng_query_build for every class; where that would part anything at all, goal by goal
+/// with those who go there. A goal's rectangle counts by its middle. O(the rectangle's edge), at
+/// worst O(cells) for each goal. THRONG_BAD_ARGUMENT, THRONG_NO_MEMORY.
+THRONG_API throng_result throng_crowd_may_build(const throng_crowd *crowd, throng_cell_rect rect,
+                                                int terrain, throng_build_answer *answer);
 
 // ---- Commands ---------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 /// The coarse search: A* over the nodes of windows. Costs are whole units; of states that look
 /// equally good the one seen first is taken, so the way does not depend on how memory lies. Every
-/// node is gone on from once, so equally good ways cost no more than one; with what is ahead weighed
-/// by w, that finds a way at most w times as long as the best over the nodes (Pohl 1970).
+/// node is gone on from once, so equally good ways cost no more than one; with what is ahead
+/// weighed by w, that finds a way at most w times as long as the best over the nodes (Pohl 1970).
 #include "field/path.h"
 #include "field/solver.h"
 #include <math.h>
