@@ -134,7 +134,9 @@ static bool relax(throng_paths *paths, const targets *to, const thg_sector *sect
     if (cost >= state->cost || state->heap_at == CLOSED) {
         return true;
     }
-    uint64_t whole = cost + ahead(paths, to, (throng_vec2){state->x, state->y});
+    uint64_t rest = state->cost == UINT64_MAX ? ahead(paths, to, (throng_vec2){state->x, state->y})
+                                              : state->whole - state->cost;
+    uint64_t whole = cost + rest;
     if (whole >= to->best) {
         return true; // a better one is known
     }
