@@ -3,6 +3,7 @@
 #include "crowd/routes.h"
 
 #define LOOK_STEPS 4       ///< a way is looked along by a quarter of the agents each step
+#define MOST_MISSED 8      ///< looks without sight of the next turn after which one is lost
 #define TURN_DISTANCE 0.5f ///< cells, and the radius at least: so near a turn has been reached
 
 static bool sees(const throng_crowd *crowd, int class_index, throng_vec2 from, throng_vec2 to)
@@ -37,12 +38,15 @@ static void follow(const throng_crowd *crowd, int row, int class_index, throng_v
     }
     if (!last && sees(crowd, class_index, at, way->points[way->next + 1])) {
         way->next++;
+        way->missed = 0;
     } else {
         int x, y;
         throng_map_cell_at(crowd->map, at, &x, &y);
         // One who stands where its middle does not fit sees nothing, and is not lost.
         bool fits = throng_map_fits(crowd->map, class_index, x, y);
-        if (fits && !sees(crowd, class_index, at, way->points[way->next])) {
+        bool lost = fits && !sees(crowd, class_index, at, way->points[way->next]);
+        way->missed = lost ? way->missed + 1 : 0;
+        if (way->missed == MOST_MISSED) {
             way->state = THG_WAY_NONE;
         }
     }

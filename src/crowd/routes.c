@@ -3,6 +3,7 @@
 #include <string.h>
 
 #define PATH_CACHE_SHARE 8 ///< part of route_bytes that each class's paths keep sectors in
+#define MANY_WAIT 64       ///< agents without a path; more are answered in a hurry
 #define REFUSED_STEPS 60   ///< steps after which a corridor that found no room is tried again
 
 throng_route_method thg_routes_method(const throng_crowd *crowd, uint32_t slot, int class_index)
@@ -281,7 +282,7 @@ static int find_targets(const throng_crowd *crowd, const thg_goal_copy *goal, in
 
 /// Finds a path for a row: it is in paths->points, in cells. Returns how many points; 0 none.
 static int find_path(throng_crowd *crowd, int row, const thg_goal_copy *goal, int class_index,
-                     int *budget, bool *whole)
+                     bool quick, int *budget, bool *whole)
 {
     const throng_map *map = crowd->map;
     throng_paths *paths = crowd->routes->paths[class_index];
@@ -294,9 +295,9 @@ static int find_path(throng_crowd *crowd, int row, const thg_goal_copy *goal, in
     int count = find_targets(crowd, goal, class_index, place, region, targets);
     int target;
     paths->work = 64; // for asking
-    throng_result result = count > 0 ? thg_path_search(paths, from, targets, count, false, &target)
+    throng_result result = count > 0 ? thg_path_search(paths, from, targets, count, quick, &target)
                                      : THRONG_UNREACHABLE;
-    int points = result == THRONG_OK ? thg_path_pull(paths, whole) : 0;
+    int points = result == THRONG_OK ? thg_path_pull(paths, quick, whole) : 0;
     *budget -= paths->work < INT32_MAX / 2 ? (int)paths->work : INT32_MAX / 2;
     return points;
 }
@@ -311,7 +312,7 @@ static void ask_for_tiles(throng_crowd *crowd, int row, uint32_t slot, int class
         thg_routes_aim(&crowd->goals[slot], field, crowd->goals[slot].def.shape.points[0]);
     }
     bool complete = thg_tiles_join_goal(tiles);
-    int count = find_path(crowd, row, &tiles->question.goal, class_index, budget, &whole);
+    int count = find_path(crowd, row, &tiles->question.goal, class_index, false, budget, &whole);
     const throng_paths *paths = crowd->routes->paths[class_index];
     complete =
         count > 0 && thg_tiles_join_corridor(tiles, paths->points, count) && complete && whole;
@@ -362,7 +363,7 @@ static void look_for_tiles(throng_crowd *crowd, int *budget)
 }
 
 /// Finds the path of a row and remembers its first turns.
-static void ask_for_way(throng_crowd *crowd, int row, int *budget)
+static void ask_for_way(throng_crowd *crowd, int row, bool quick, int *budget)
 {
     uint32_t slot = crowd->columns.goal[row];
     int class_index = crowd->profiles[crowd->columns.profile[row]].def.class_index;
@@ -371,7 +372,7 @@ static void ask_for_way(throng_crowd *crowd, int row, int *budget)
     const throng_map *map = crowd->map;
     bool whole = true;
     thg_goal_resolve(field->question);
-    int count = find_path(crowd, row, &field->question->goal, class_index, budget, &whole);
+    int count = find_path(crowd, row, &field->question->goal, class_index, quick, budget, &whole);
     *way = (thg_way){.goal = slot, .generation = crowd->goals[slot].generation};
     if (crowd->goals[slot].moves) {
         way->aim = crowd->goals[slot].def.shape.points[0];
@@ -409,10 +410,15 @@ static bool lacks_way(const throng_crowd *crowd, int row)
             way->generation != crowd->goals[slot].generation || has_strayed(crowd, row, way));
 }
 
-/// In the order of slots, going on where the last step stopped.
+/// In the order of slots, going on where the last step stopped. Where many wait, the first way that
+/// is found will do: they ask again on the way.
 static void look_for_ways(throng_crowd *crowd, int *budget)
 {
     thg_routes *routes = crowd->routes;
+    int waiting = 0;
+    for (int row = 0; row < crowd->agent_count; row++) {
+        waiting += lacks_way(crowd, row);
+    }
     uint32_t agents = (uint32_t)crowd->def.max_agents;
     uint32_t slot = routes->cursor;
     for (uint32_t i = 0; i < agents; i++) {
@@ -425,7 +431,7 @@ static void look_for_ways(throng_crowd *crowd, int *budget)
             crowd->flags |= THRONG_STEP_FIELDS_BEHIND;
             return;
         }
-        ask_for_way(crowd, row, budget);
+        ask_for_way(crowd, row, waiting > MANY_WAIT, budget);
         routes->cursor = slot;
     }
 }

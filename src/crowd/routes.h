@@ -28,6 +28,7 @@ typedef struct thg_way {
     uint8_t count, next;                ///< points, and the one that is headed for
     uint8_t state;                      ///< thg_way_state
     uint8_t whole;                      ///< its last point is the goal
+    uint32_t missed;                    ///< looks in turn that did not see the next turn
 } thg_way;
 
 struct thg_routes {

@@ -154,6 +154,11 @@ void thg_block_seed_point(thg_block *block, float x, float y)
 
 int thg_block_run(thg_block *block)
 {
+    return thg_block_run_until(block, -1);
+}
+
+int thg_block_run_until(thg_block *block, int last)
+{
     const int offset[4] = {1, block->stride, -1, -block->stride};
     int taken = 0;
     while (block->waiting > 0) {
@@ -163,6 +168,9 @@ int thg_block_run(thg_block *block)
         int index = block->head[block->lowest];
         take_out(block, index);
         taken++;
+        if (index == last) {
+            break;
+        }
         uint32_t here = block->cost[index];
         for (int i = 0; i < 4; i++) {
             int to = index + offset[i];

@@ -68,4 +68,8 @@ void thg_block_seed_point(thg_block *block, float x, float y);
 /// Spreads until nothing falls any more. Returns how many cells it took.
 int thg_block_run(thg_block *block);
 
+/// Spreads until a cell has been taken: from there on the way down is known. Returns how many cells
+/// it took.
+int thg_block_run_until(thg_block *block, int index);
+
 #endif

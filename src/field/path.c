@@ -164,7 +164,7 @@ throng_result throng_paths_find(throng_paths *paths, const throng_path_query *qu
         return result;
     }
     path->sectors = paths->leg_count;
-    path->point_count = thg_path_pull(paths, &path->whole);
+    path->point_count = thg_path_pull(paths, query->quick, &path->whole);
     path->points = paths->points;
     const throng_map *map = paths->def.map;
     if (query->narrowest) {

@@ -57,8 +57,8 @@ throng_result thg_path_search(throng_paths *paths, throng_vec2 from, const thron
                               int target_count, bool quick, int *target);
 
 /// Turns the legs into a taut line: fills points, returns how many. *whole is false where it had to
-/// be cut off.
-int thg_path_pull(throng_paths *paths, bool *whole);
+/// be cut off. `quick`: without a second look.
+int thg_path_pull(throng_paths *paths, bool quick, bool *whole);
 
 /// Pulls a line taut in place: straightens, and cuts corners. Returns how many points are left.
 int thg_path_taut(throng_paths *paths, throng_vec2 *points, int count);

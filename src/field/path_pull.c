@@ -253,9 +253,9 @@ static int walk_leg(throng_paths *paths, const thg_path_leg *leg)
                       (float)(block->first_y + block->height) - 1e-3f);
     thg_block_clear(block, 0, 0);
     thg_block_seed_point(block, end.x, end.y);
-    paths->work += thg_block_run(block);
     int x = inside((int)leg->from.x - block->first_x, block->width);
     int y = inside((int)leg->from.y - block->first_y, block->height);
+    paths->work += thg_block_run_until(block, thg_block_index(block, x, y));
     int count = 0;
     paths->chain[count++] = leg->from;
     for (int move = 0; move >= 0 && count < THG_BLOCK_ROOM - 1;) {
@@ -324,10 +324,11 @@ int thg_path_taut(throng_paths *paths, throng_vec2 *points, int count)
     return count;
 }
 
-int thg_path_pull(throng_paths *paths, bool *whole)
+int thg_path_pull(throng_paths *paths, bool quick, bool *whole)
 {
     way of = {paths, paths->def.map, &paths->def.map->layers[paths->def.class_index]};
     int count = write_points(paths, &of, whole);
     count = thg_path_taut(paths, paths->points, count);
-    return *whole && thg_path_wants_refining(paths) ? thg_path_refine(paths, count) : count;
+    return *whole && !quick && thg_path_wants_refining(paths) ? thg_path_refine(paths, count)
+                                                              : count;
 }

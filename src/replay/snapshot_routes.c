@@ -4,7 +4,7 @@
 /// what is read and goes on in the same order, so it is done again, as many cells as had been done.
 #include "replay/snapshot_routes.h"
 
-_Static_assert(sizeof(thg_way) == 84, "a way has no holes");
+_Static_assert(sizeof(thg_way) == 88, "a way has no holes");
 
 /// The goal's points where agents read them, in cells.
 static throng_result stream_points(thg_stream *stream, thg_goal_copy *goal)
