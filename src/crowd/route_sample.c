@@ -3,7 +3,7 @@
 #include "crowd/routes.h"
 
 #define LOOK_STEPS 4       ///< a way is looked along by a quarter of the agents each step
-#define MOST_MISSED 8      ///< looks without sight of the next turn after which one is lost
+#define MOST_MISSED 24     ///< looks without sight of the next turn after which one is lost
 #define TURN_DISTANCE 0.5f ///< cells, and the radius at least: so near a turn has been reached
 
 static bool sees(const throng_crowd *crowd, int class_index, throng_vec2 from, throng_vec2 to)
@@ -15,8 +15,9 @@ static bool sees(const throng_crowd *crowd, int class_index, throng_vec2 from, t
                           (to.y - map->origin.y) * scale);
 }
 
-/// Goes on to the next turn when this one is reached, or the next is in sight.
-static void follow(const throng_crowd *crowd, int row, int class_index, throng_vec2 at,
+/// Goes on to the next turn when it is in sight. True for one who has reached a turn and does not
+/// see the next: round the corner he goes beside the way, not into the wall before him.
+static bool follow(const throng_crowd *crowd, int row, int class_index, throng_vec2 at,
                    thg_way *way)
 {
     float radius = crowd->profiles[crowd->columns.profile[row]].def.radius;
@@ -26,15 +27,18 @@ static void follow(const throng_crowd *crowd, int row, int class_index, throng_v
     float dy = way->points[way->next].y - at.y;
     bool last = way->next + 1 == way->count;
     if (dx * dx + dy * dy <= near * near) {
-        if (!last) {
-            way->next++;
-        } else if (!way->whole) {
+        if (last && !way->whole) {
             way->state = THG_WAY_NONE; // the rest is to be found from here
         }
-        return;
+        if (!last && sees(crowd, class_index, at, way->points[way->next + 1])) {
+            way->next++;
+        } else {
+            return !last;
+        }
+        return false;
     }
     if ((crowd->columns.slot[row] + crowd->step_count) % LOOK_STEPS != 0) {
-        return;
+        return false;
     }
     if (!last && sees(crowd, class_index, at, way->points[way->next + 1])) {
         way->next++;
@@ -50,6 +54,7 @@ static void follow(const throng_crowd *crowd, int row, int class_index, throng_v
             way->state = THG_WAY_NONE;
         }
     }
+    return false;
 }
 
 static throng_sample along_way(const throng_crowd *crowd, int row, int class_index, throng_vec2 at)
@@ -60,13 +65,13 @@ static throng_sample along_way(const throng_crowd *crowd, int row, int class_ind
     if (way->count == 0 || way->goal != slot || way->generation != crowd->goals[slot].generation) {
         return sample;
     }
-    if (way->state == THG_WAY_FOUND) {
-        follow(crowd, row, class_index, at, way);
-    }
+    bool turns = way->state == THG_WAY_FOUND && follow(crowd, row, class_index, at, way);
     // One who lost sight of his way goes on towards it until he has another.
     throng_vec2 to = way->points[way->next];
-    float dx = to.x - at.x;
-    float dy = to.y - at.y;
+    throng_vec2 from = turns ? to : at;
+    to = turns ? way->points[way->next + 1] : to;
+    float dx = to.x - from.x;
+    float dy = to.y - from.y;
     float length = sqrtf(dx * dx + dy * dy);
     sample.reached = true;
     sample.cost = length;
