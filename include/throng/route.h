@@ -37,7 +37,8 @@ typedef struct throng_route_facts {
 /// - path: for each agent 2,000 and 9 a cell of the map's side, and for each tenth of clutter
 ///   300,000 and 600 a cell of the side;
 /// - tiles: a path for each group, and 45 a cell of the corridors: each five sectors of 32 wide and
-///   half the map's side long, and so many cells x of them cover x / (1 + x / cells) of the map.
+///   half the map's side long, at least as long as wide; of several much is the same. Each tenth of
+///   clutter beyond the first adds twice that: where ways wind, tiles are gone back to.
 /// Tiles must fit in 2.5 million cells, fields of all goals together in 2^30; else the next best is
 /// taken. Pure arithmetic: the same everywhere.
 THRONG_API throng_route_method throng_route_choose(const throng_route_facts *facts);

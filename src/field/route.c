@@ -4,6 +4,7 @@
 
 #define FIELD_CELL 40.0
 #define TILE_CELL 45.0
+#define WINDING 2.0 ///< more for each tenth of clutter beyond the first: tiles are gone back to
 #define CORRIDOR_WIDTH 160.0
 #define CORRIDOR_LENGTH 0.5 ///< of the map's side
 #define GROUP 64.0          ///< agents that stand together
@@ -29,10 +30,14 @@ throng_route_method throng_route_choose(const throng_route_facts *facts)
     double side = sqrt(facts->cells);
     double path = PATH_START + PATH_CELL * side +
                   facts->clutter / CLUTTER_UNIT * (CLUTTER_START + CLUTTER_CELL * side);
-    double covered = groups * CORRIDOR_WIDTH * CORRIDOR_LENGTH * side;
-    covered = covered / (1.0 + covered / facts->cells); // corridors lie over each other
+    double length =
+        CORRIDOR_LENGTH * side > CORRIDOR_WIDTH ? CORRIDOR_LENGTH * side : CORRIDOR_WIDTH;
+    double one = CORRIDOR_WIDTH * length < facts->cells ? CORRIDOR_WIDTH * length : facts->cells;
+    // The corridors of several groups lie over each other.
+    double covered = groups * one / (1.0 + (groups - 1.0) * one / facts->cells);
     double path_work = agents * path;
-    double tiles_work = groups * path + TILE_CELL * covered;
+    double winding = facts->clutter > CLUTTER_UNIT ? facts->clutter / CLUTTER_UNIT - 1.0 : 0.0;
+    double tiles_work = groups * path + TILE_CELL * (1.0 + WINDING * winding) * covered;
     double field_work = FIELD_CELL * facts->cells;
     bool field_fits = facts->cells * facts->goals <= MOST_FIELD_CELLS;
     bool tiles_fit = covered <= MOST_TILE_CELLS;
