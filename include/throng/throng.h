@@ -9,6 +9,7 @@
 #include <throng/jobs.h>
 #include <throng/map.h>
 #include <throng/replay.h>
+#include <throng/rooms.h>
 #include <throng/steer.h>
 
 #endif

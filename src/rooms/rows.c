@@ -1,0 +1,383 @@
+/// Rows: for each door, the first arc of the shortest way to every other door, in runs.
+///
+/// A sweep carries the slot of its first arc in the low bits of each length, so the least key is
+/// the shortest way and, of equal ones, the lowest slot; the hierarchy's searches break ties alike,
+/// so it never shows which of the two answered. Targets lie in chunks, each with runs of its own.
+#include "jobs/jobs.h"
+#include "rooms/hierarchy.h"
+#include "rooms/sweep.h"
+#include <stdatomic.h>
+#include <string.h>
+
+#define MOST_ROW_WORDS 65535u
+
+// ---- Sixteen rows ------------------------------------------------------------------------------
+
+static uint32_t slot_mask(const throng_rooms *rooms)
+{
+    return (1u << rooms->rows.slot_bits) - 1u;
+}
+
+/// Starts one lane: the branch above its door, with slots in the low bits.
+static void climb_lane(const throng_rooms *rooms, uint32_t *keys, uint32_t door, uint32_t lane)
+{
+    const thg_hierarchy *hierarchy = &rooms->hierarchy;
+    uint32_t start = hierarchy->rank_of_door[door];
+    int bits = rooms->rows.slot_bits;
+    keys[(size_t)start * THG_LANES + lane] = 0;
+    for (uint32_t rank = start; rank != THG_NONE; rank = thg_parent(hierarchy, rank)) {
+        uint32_t own = keys[(size_t)rank * THG_LANES + lane];
+        for (uint32_t arc = hierarchy->first[rank]; arc < hierarchy->first[rank + 1]; arc++) {
+            uint32_t sum = own + thg_lane_price(hierarchy->up[arc], bits);
+            sum |= rank == start ? hierarchy->up_slot[arc] & slot_mask(rooms) : 0;
+            uint32_t *other = &keys[(size_t)hierarchy->head[arc] * THG_LANES + lane];
+            *other = sum < *other ? sum : *other;
+        }
+    }
+    // What falls straight from the door gets its slot below.
+    keys[(size_t)start * THG_LANES + lane] = THG_LANE_FAR;
+}
+
+/// Ways that descend from the door at once: the arcs below it start with slots of their own.
+static void fall_lane(const throng_rooms *rooms, uint32_t *keys, uint32_t door, uint32_t lane)
+{
+    const thg_hierarchy *hierarchy = &rooms->hierarchy;
+    uint32_t start = hierarchy->rank_of_door[door];
+    int bits = rooms->rows.slot_bits;
+    for (uint32_t i = hierarchy->lower_first[start]; i < hierarchy->lower_first[start + 1]; i++) {
+        uint32_t arc = hierarchy->lower_arc[i];
+        uint32_t price = thg_lane_price(hierarchy->down[arc], bits);
+        if (price < THG_LANE_FAR) {
+            uint32_t *own = &keys[(size_t)hierarchy->tail[arc] * THG_LANES + lane];
+            uint32_t key = price | hierarchy->down_slot[arc];
+            *own = key < *own ? key : *own;
+        }
+    }
+}
+
+/// The same for one door in 64 bits, whatever the lengths: into the lane's slots.
+static void sweep_wide(const throng_rooms *rooms, thg_sweep *sweep, uint32_t door, uint32_t lane)
+{
+    const thg_hierarchy *hierarchy = &rooms->hierarchy;
+    uint64_t *keys = sweep->wide, far = (uint64_t)THG_FAR << 16;
+    uint32_t start = hierarchy->rank_of_door[door];
+    for (uint32_t rank = 0; rank < hierarchy->count; rank++) {
+        keys[rank] = far;
+    }
+    for (uint32_t i = hierarchy->lower_first[start]; i < hierarchy->lower_first[start + 1]; i++) {
+        uint32_t arc = hierarchy->lower_arc[i];
+        keys[hierarchy->tail[arc]] =
+            (uint64_t)hierarchy->down[arc] << 16 | hierarchy->down_slot[arc];
+    }
+    for (uint32_t rank = start; rank != THG_NONE; rank = thg_parent(hierarchy, rank)) {
+        for (uint32_t arc = hierarchy->first[rank]; arc < hierarchy->first[rank + 1]; arc++) {
+            uint64_t length = (uint64_t)hierarchy->up[arc] << 16;
+            uint64_t sum = rank == start ? length | hierarchy->up_slot[arc] : keys[rank] + length;
+            uint64_t *other = &keys[hierarchy->head[arc]];
+            *other = sum < *other ? sum : *other;
+        }
+    }
+    for (uint32_t rank = hierarchy->count; rank-- > 0;) {
+        for (uint32_t arc = hierarchy->first[rank]; arc < hierarchy->first[rank + 1]; arc++) {
+            uint64_t sum = keys[hierarchy->head[arc]] + ((uint64_t)hierarchy->down[arc] << 16);
+            keys[rank] = sum < keys[rank] ? sum : keys[rank];
+        }
+    }
+    for (uint32_t rank = 0; rank < hierarchy->count; rank++) {
+        uint32_t slot = keys[rank] < far ? (uint32_t)(keys[rank] & 0xffffu) : slot_mask(rooms);
+        sweep->keys[(size_t)rank * THG_LANES + lane] = slot;
+    }
+}
+
+/// Runs of one lane into words; returns how many, 0 when they are too many for a row.
+static uint32_t compress(const throng_rooms *rooms, const uint32_t *keys, uint32_t lane,
+                         uint32_t door, uint16_t *words)
+{
+    const thg_rows *rows = &rooms->rows;
+    const uint32_t *rank_of_door = rooms->hierarchy.rank_of_door;
+    uint32_t mask = slot_mask(rooms), count = rooms->door_count;
+    uint32_t used = rows->chunk_count + 1, chunk_size = 1u << rows->chunk_bits;
+    for (uint32_t chunk = 0; chunk < rows->chunk_count; chunk++) {
+        uint32_t first = chunk << rows->chunk_bits;
+        uint32_t end = first + chunk_size < count ? first + chunk_size : count;
+        uint32_t current = THG_NONE;
+        words[chunk] = (uint16_t)used;
+        for (uint32_t to = first; to < end; to++) {
+            uint32_t slot = keys[(size_t)rank_of_door[to] * THG_LANES + lane] & mask;
+            if (slot != current && (to != door || current == THG_NONE)) {
+                if (used >= MOST_ROW_WORDS) {
+                    return 0;
+                }
+                words[used++] = (uint16_t)((to - first) << rows->slot_bits | slot);
+                current = slot;
+            }
+        }
+    }
+    words[rows->chunk_count] = (uint16_t)used;
+    return used;
+}
+
+static bool lanes_suffice(const throng_rooms *rooms)
+{
+    const thg_hierarchy *hierarchy = &rooms->hierarchy;
+    uint32_t limit = THG_LANE_LONG >> rooms->rows.slot_bits;
+    for (uint32_t arc = 0; arc < hierarchy->arc_count; arc++) {
+        if ((hierarchy->up[arc] >= limit && hierarchy->up[arc] < THG_FAR) ||
+            (hierarchy->down[arc] >= limit && hierarchy->down[arc] < THG_FAR)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void sweep_lanes(const throng_rooms *rooms, thg_sweep *sweep, const uint32_t *doors,
+                        uint32_t count, bool short_lengths)
+{
+    size_t all = (size_t)rooms->hierarchy.count * THG_LANES;
+    bool done = false;
+    if (short_lengths) {
+        for (size_t i = 0; i < all; i++) {
+            sweep->keys[i] = THG_LANE_FAR;
+        }
+        for (uint32_t lane = 0; lane < count; lane++) {
+            climb_lane(rooms, sweep->keys, doors[lane], lane);
+            fall_lane(rooms, sweep->keys, doors[lane], lane);
+        }
+        done =
+            thg_sweep_best()(&rooms->hierarchy, rooms->rows.slot_bits, sweep->keys) < THG_LANE_LONG;
+    }
+    for (uint32_t lane = 0; lane < count && !done; lane++) {
+        sweep_wide(rooms, sweep, doors[lane], lane);
+    }
+}
+
+// ---- All rows ----------------------------------------------------------------------------------
+
+typedef struct row_work {
+    throng_rooms *rooms;
+    const uint32_t *doors; ///< whose rows, sixteen at a time; NULL: all, in order
+    uint32_t count;
+    bool short_lengths;
+    atomic_uint next;
+    atomic_size_t used; ///< words
+    atomic_uint left_out;
+} row_work;
+
+/// Puts a row where the old one was, or behind all others. False when there is no room.
+static bool store_row(row_work *work, uint32_t door, const uint16_t *words, uint32_t count)
+{
+    thg_rows *rows = &work->rooms->rows;
+    if (count == 0) {
+        return false;
+    }
+    if (count > rows->capacity[door]) {
+        uint32_t taken = (count + 15u) & ~15u;
+        size_t first = atomic_fetch_add(&work->used, taken);
+        if (first + taken > rows->word_capacity) {
+            atomic_fetch_sub(&work->used, taken);
+            return false;
+        }
+        rows->first[door] = (uint32_t)first;
+        rows->capacity[door] = taken;
+    }
+    memcpy(rows->words + rows->first[door], words, count * sizeof *words);
+    rows->version[door] = work->rooms->version;
+    return true;
+}
+
+static void fill_rows(void *context, int first, int end, int block)
+{
+    row_work *work = context;
+    throng_rooms *rooms = work->rooms;
+    thg_sweep *sweep = &rooms->sweeps[block];
+    (void)first;
+    (void)end;
+    for (;;) {
+        uint32_t from = atomic_fetch_add(&work->next, THG_LANES), doors[THG_LANES];
+        if (from >= work->count) {
+            return;
+        }
+        uint32_t count = work->count - from < THG_LANES ? work->count - from : THG_LANES;
+        for (uint32_t i = 0; i < count; i++) {
+            doors[i] = work->doors != NULL ? work->doors[from + i] : from + i;
+        }
+        sweep_lanes(rooms, sweep, doors, count, work->short_lengths);
+        for (uint32_t lane = 0; lane < count; lane++) {
+            uint32_t size = compress(rooms, sweep->keys, lane, doors[lane], sweep->row);
+            if (!store_row(work, doors[lane], sweep->row, size)) {
+                atomic_fetch_add(&work->left_out, 1);
+            }
+        }
+    }
+}
+
+static bool create_sweeps(throng_rooms *rooms, int threads)
+{
+    size_t count = rooms->hierarchy.count;
+    size_t most = (size_t)rooms->rows.chunk_count + 1 + MOST_ROW_WORDS;
+    for (; rooms->sweep_count < threads; rooms->sweep_count++) {
+        thg_sweep *sweep = &rooms->sweeps[rooms->sweep_count];
+        sweep->keys = thg_take(rooms, count * THG_LANES, sizeof(uint32_t), THG_SCRATCH);
+        sweep->wide = thg_take(rooms, count, sizeof(uint64_t), THG_SCRATCH);
+        sweep->row = thg_take(rooms, most, sizeof(uint16_t), THG_SCRATCH);
+        if (sweep->keys == NULL || sweep->wide == NULL || sweep->row == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void choose_bits(throng_rooms *rooms)
+{
+    thg_rows *rows = &rooms->rows;
+    rows->slot_bits = 1;
+    while ((1u << rows->slot_bits) - 1u < rooms->most_slots) {
+        rows->slot_bits++; // the last value says that there is no way
+    }
+    rows->chunk_bits = thg_min_int(10, 16 - rows->slot_bits);
+    rows->chunk_count =
+        rows->chunk_bits > 0
+            ? (rooms->door_count + (1u << rows->chunk_bits) - 1u) >> rows->chunk_bits
+            : 0;
+}
+
+/// Moves the rows together in the order of doors, with room for some of them to grow.
+static bool pack_rows(throng_rooms *rooms, size_t limit)
+{
+    thg_rows *rows = &rooms->rows;
+    size_t used = 0;
+    for (uint32_t door = 0; door < rooms->door_count; door++) {
+        rows->capacity[door] =
+            rows->version[door] != 0 ? rows->words[rows->first[door] + rows->chunk_count] : 0;
+        used += rows->capacity[door];
+    }
+    size_t capacity = used + used / 8 + 4096;
+    capacity = capacity < limit ? capacity : limit > used ? limit : used;
+    uint16_t *words = thg_take(rooms, capacity, sizeof *words, THG_ROWS);
+    if (words == NULL) {
+        return false;
+    }
+    size_t at = 0;
+    for (uint32_t door = 0; door < rooms->door_count; door++) {
+        if (rows->capacity[door] > 0) {
+            memcpy(words + at, rows->words + rows->first[door],
+                   rows->capacity[door] * sizeof *words);
+        }
+        rows->first[door] = (uint32_t)at;
+        at += rows->capacity[door];
+    }
+    thg_give(rooms, rows->words);
+    rows->words = words;
+    rows->word_capacity = capacity;
+    rows->word_count = at;
+    return true;
+}
+
+/// Words that all rows may take, judged by sixteen of them.
+static size_t guess_words(throng_rooms *rooms)
+{
+    uint32_t doors[THG_LANES], count = rooms->door_count;
+    uint32_t lanes = count < THG_LANES ? count : THG_LANES;
+    size_t sum = 0;
+    for (uint32_t i = 0; i < lanes; i++) {
+        doors[i] = (uint32_t)((uint64_t)i * count / lanes);
+    }
+    sweep_lanes(rooms, &rooms->sweeps[0], doors, lanes, lanes_suffice(rooms));
+    for (uint32_t i = 0; i < lanes; i++) {
+        sum += compress(rooms, rooms->sweeps[0].keys, i, doors[i], rooms->sweeps[0].row) + 16;
+    }
+    return (size_t)((double)sum / lanes * count * 1.4) + 65536;
+}
+
+static int64_t count_runs(const throng_rooms *rooms)
+{
+    const thg_rows *rows = &rooms->rows;
+    int64_t runs = 0;
+    for (uint32_t door = 0; door < rooms->door_count; door++) {
+        if (rows->version[door] != 0) {
+            runs += rows->words[rows->first[door] + rows->chunk_count] - rows->chunk_count - 1;
+        }
+    }
+    return runs;
+}
+
+throng_result thg_build_rows(throng_rooms *rooms, throng_jobs *jobs)
+{
+    thg_rows *rows = &rooms->rows;
+    int threads = throng_jobs_thread_count(jobs);
+    choose_bits(rooms);
+    rows->first = thg_take(rooms, rooms->door_count, sizeof(uint32_t), THG_ROWS);
+    rows->capacity = thg_take(rooms, rooms->door_count, sizeof(uint32_t), THG_ROWS);
+    rows->version = thg_take(rooms, rooms->door_count, sizeof(uint32_t), THG_ROWS);
+    if (rows->first == NULL || rows->capacity == NULL || rows->version == NULL ||
+        !create_sweeps(rooms, threads)) {
+        return THRONG_NO_MEMORY;
+    }
+    size_t limit = rooms->most_row_bytes / sizeof(uint16_t);
+    if (rooms->door_count == 0 || rows->chunk_bits < 4 || limit == 0) {
+        return THRONG_OK; // no rows: the hierarchy answers
+    }
+    size_t guess = guess_words(rooms);
+    rows->word_capacity = guess < limit ? guess : limit;
+    rows->words = thg_take(rooms, rows->word_capacity, sizeof(uint16_t), THG_ROWS);
+    if (rows->words == NULL) {
+        return THRONG_NO_MEMORY;
+    }
+    row_work work = {rooms, NULL, rooms->door_count, lanes_suffice(rooms), 0, 0, 0};
+    thg_parallel_for(jobs, threads, 1, fill_rows, &work);
+    if (!pack_rows(rooms, limit)) {
+        return THRONG_NO_MEMORY;
+    }
+    rows->runs = count_runs(rooms);
+    return THRONG_OK;
+}
+
+int throng_rooms_refresh(throng_rooms *rooms, throng_jobs *jobs, int row_count)
+{
+    thg_rows *rows = &rooms->rows;
+    enum { MOST_AT_ONCE = 1024 };
+    uint32_t doors[MOST_AT_ONCE];
+    int threads = thg_min_int(throng_jobs_thread_count(jobs), rooms->sweep_count);
+    while (row_count > 0 && rows->stale > 0) {
+        uint32_t count = 0, looked = 0;
+        for (; looked < rooms->door_count && count < MOST_AT_ONCE && (int)count < row_count;
+             looked++) {
+            uint32_t door = (rows->oldest + looked) % rooms->door_count;
+            if (rows->version[door] != 0 && rows->version[door] != rooms->version) {
+                doors[count++] = door;
+            }
+        }
+        row_work work = {rooms, doors, count, lanes_suffice(rooms), 0, 0, 0};
+        atomic_store(&work.used, rows->word_count);
+        thg_parallel_for(jobs, threads, 1, fill_rows, &work);
+        rows->word_count = atomic_load(&work.used);
+        rows->oldest = (rows->oldest + looked) % rooms->door_count;
+        rows->stale -= (int)(count - atomic_load(&work.left_out));
+        row_count -= (int)count;
+        if (looked == rooms->door_count || count == 0) {
+            break;
+        }
+    }
+    return rows->stale;
+}
+
+uint32_t thg_row_slot(const thg_rows *rows, uint32_t from, uint32_t to)
+{
+    const uint16_t *row = rows->words + rows->first[from];
+    uint32_t chunk = to >> rows->chunk_bits;
+    uint32_t limit = ((to & ((1u << rows->chunk_bits) - 1u)) + 1u) << rows->slot_bits;
+    uint32_t low = row[chunk], high = row[chunk + 1];
+    while (high - low > 8) {
+        uint32_t middle = low + (high - low) / 2;
+        if (row[middle] < limit) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    while (low + 1 < high && row[low + 1] < limit) {
+        low++;
+    }
+    uint32_t mask = (1u << rows->slot_bits) - 1u, slot = row[low] & mask;
+    return slot == mask ? THG_NO_SLOT : slot;
+}
