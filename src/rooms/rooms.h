@@ -91,7 +91,7 @@ typedef struct thg_rows {
 typedef struct thg_sweep {
     uint32_t *keys; ///< [count][16]: length << slot_bits | slot
     uint64_t *wide; ///< [count]: one source at a time, where lengths are long
-    uint16_t *row;  ///< words of a row before it is stored
+    uint16_t *row;  ///< words of sixteen rows before they are stored
 } thg_sweep;
 
 /// One of the doors that a way may begin or end with: a mark to know it by, and the length of what
@@ -209,11 +209,15 @@ uint32_t thg_row_slot(const thg_rows *rows, uint32_t from, uint32_t to);
 /// Lengths from a door to all (forward), or from all to it, by door. `lengths` [door_count].
 void thg_lengths(const throng_rooms *rooms, uint32_t door, bool forward, uint32_t *lengths);
 
-/// Builds the rows of doors [first, first + count), at most sixteen, into sweep->row one after
-/// another, and calls `store` for each.
-typedef void thg_store_row(void *context, uint32_t door, const uint16_t *words, uint32_t count);
-void thg_sweep_rows(const throng_rooms *rooms, thg_sweep *sweep, uint32_t first, uint32_t count,
-                    thg_store_row *store, void *context);
+/// Asks for a cache line that will be read soon.
+static inline void thg_prefetch(const void *memory)
+{
+#if defined(__GNUC__)
+    __builtin_prefetch(memory);
+#else
+    (void)memory;
+#endif
+}
 
 static inline uint32_t thg_add_length(uint32_t a, uint32_t b)
 {

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #define MOST_ROW_WORDS 65535u
+#define AHEAD 12u         ///< targets whose keys are fetched before they are read
+#define ROW_STRIDE 65536u ///< words between the rows of two lanes
 
 // ---- Sixteen rows ------------------------------------------------------------------------------
 
@@ -18,24 +20,49 @@ static uint32_t slot_mask(const throng_rooms *rooms)
     return (1u << rooms->rows.slot_bits) - 1u;
 }
 
-/// Starts one lane: the branch above its door, with slots in the low bits.
-static void climb_lane(const throng_rooms *rooms, uint32_t *keys, uint32_t door, uint32_t lane)
+/// Starts one lane: the arcs up from its door, with their slots in the low bits. The door itself
+/// stays far: whatever leaves it gets its slot here and in fall_lane.
+static void leave_lane(const throng_rooms *rooms, uint32_t *keys, uint32_t door, uint32_t lane)
 {
     const thg_hierarchy *hierarchy = &rooms->hierarchy;
     uint32_t start = hierarchy->rank_of_door[door];
-    int bits = rooms->rows.slot_bits;
-    keys[(size_t)start * THG_LANES + lane] = 0;
-    for (uint32_t rank = start; rank != THG_NONE; rank = thg_parent(hierarchy, rank)) {
-        uint32_t own = keys[(size_t)rank * THG_LANES + lane];
+    for (uint32_t arc = hierarchy->first[start]; arc < hierarchy->first[start + 1]; arc++) {
+        uint32_t price = thg_lane_price(hierarchy->up[arc], rooms->rows.slot_bits);
+        uint32_t *other = &keys[(size_t)hierarchy->head[arc] * THG_LANES + lane];
+        *other = price < THG_LANE_FAR ? price | hierarchy->up_slot[arc] : *other;
+    }
+}
+
+/// Climbs the branches above all doors at once, each common rank for all lanes together.
+static void climb_lanes(const throng_rooms *rooms, int32_t *keys, const uint32_t *doors,
+                        uint32_t count)
+{
+    const thg_hierarchy *hierarchy = &rooms->hierarchy;
+    uint32_t at[THG_LANES];
+    for (uint32_t lane = 0; lane < count; lane++) {
+        at[lane] = hierarchy->rank_of_door[doors[lane]];
+    }
+    for (;;) {
+        uint32_t rank = THG_NONE;
+        for (uint32_t lane = 0; lane < count; lane++) {
+            rank = at[lane] < rank ? at[lane] : rank;
+        }
+        if (rank == THG_NONE) {
+            return;
+        }
+        const int32_t *own = keys + (size_t)rank * THG_LANES;
         for (uint32_t arc = hierarchy->first[rank]; arc < hierarchy->first[rank + 1]; arc++) {
-            uint32_t sum = own + thg_lane_price(hierarchy->up[arc], bits);
-            sum |= rank == start ? hierarchy->up_slot[arc] & slot_mask(rooms) : 0;
-            uint32_t *other = &keys[(size_t)hierarchy->head[arc] * THG_LANES + lane];
-            *other = sum < *other ? sum : *other;
+            int32_t *other = keys + (size_t)hierarchy->head[arc] * THG_LANES;
+            int32_t price = (int32_t)thg_lane_price(hierarchy->up[arc], rooms->rows.slot_bits);
+            for (int lane = 0; lane < THG_LANES; lane++) {
+                int32_t sum = own[lane] + price;
+                other[lane] = sum < other[lane] ? sum : other[lane];
+            }
+        }
+        for (uint32_t lane = 0; lane < count; lane++) {
+            at[lane] = at[lane] == rank ? thg_parent(hierarchy, rank) : at[lane];
         }
     }
-    // What falls straight from the door gets its slot below.
-    keys[(size_t)start * THG_LANES + lane] = THG_LANE_FAR;
 }
 
 /// Ways that descend from the door at once: the arcs below it start with slots of their own.
@@ -89,32 +116,71 @@ static void sweep_wide(const throng_rooms *rooms, thg_sweep *sweep, uint32_t doo
     }
 }
 
-/// Runs of one lane into words; returns how many, 0 when they are too many for a row.
-static uint32_t compress(const throng_rooms *rooms, const uint32_t *keys, uint32_t lane,
-                         uint32_t door, uint16_t *words)
+/// One lane's row while it is written.
+typedef struct row_writer {
+    uint16_t *words;
+    uint32_t used; ///< 0: too long for a row
+} row_writer;
+
+static void start_run(const thg_rows *rows, row_writer *writer, uint32_t offset, uint32_t slot)
+{
+    if (writer->used >= MOST_ROW_WORDS) {
+        writer->used = 0;
+    }
+    if (writer->used > 0) {
+        writer->words[writer->used++] = (uint16_t)(offset << rows->slot_bits | slot);
+    }
+}
+
+/// Appends what one chunk of targets adds to every lane's row. Most targets lie in the runs of the
+/// one before in all lanes, which one comparison over the lanes shows.
+static void compress_chunk(const throng_rooms *rooms, const uint32_t *keys, uint32_t first,
+                           uint32_t end, row_writer *writers, uint32_t count)
+{
+    const uint32_t *rank_of_door = rooms->hierarchy.rank_of_door;
+    uint32_t mask = slot_mask(rooms), current[THG_LANES];
+    memset(current, 0xff, sizeof current);
+    for (uint32_t to = first; to < end; to++) {
+        const uint32_t *own = keys + (size_t)rank_of_door[to] * THG_LANES;
+        thg_prefetch(keys + (size_t)rank_of_door[to + AHEAD < end ? to + AHEAD : to] * THG_LANES);
+        uint32_t slots[THG_LANES], change = 0;
+        for (int lane = 0; lane < THG_LANES; lane++) {
+            slots[lane] = own[lane] & mask;
+            change |= slots[lane] ^ current[lane];
+        }
+        for (uint32_t lane = 0; change != 0 && lane < count; lane++) {
+            if (slots[lane] != current[lane]) {
+                start_run(&rooms->rows, &writers[lane], to - first, slots[lane]);
+            }
+        }
+        memcpy(current, slots, sizeof current);
+    }
+}
+
+/// The rows of all lanes into sweep->row.
+static void compress(const throng_rooms *rooms, thg_sweep *sweep, const uint32_t *doors,
+                     uint32_t count, row_writer *writers)
 {
     const thg_rows *rows = &rooms->rows;
     const uint32_t *rank_of_door = rooms->hierarchy.rank_of_door;
-    uint32_t mask = slot_mask(rooms), count = rooms->door_count;
-    uint32_t used = rows->chunk_count + 1, chunk_size = 1u << rows->chunk_bits;
-    for (uint32_t chunk = 0; chunk < rows->chunk_count; chunk++) {
-        uint32_t first = chunk << rows->chunk_bits;
-        uint32_t end = first + chunk_size < count ? first + chunk_size : count;
-        uint32_t current = THG_NONE;
-        words[chunk] = (uint16_t)used;
-        for (uint32_t to = first; to < end; to++) {
-            uint32_t slot = keys[(size_t)rank_of_door[to] * THG_LANES + lane] & mask;
-            if (slot != current && (to != door || current == THG_NONE)) {
-                if (used >= MOST_ROW_WORDS) {
-                    return 0;
-                }
-                words[used++] = (uint16_t)((to - first) << rows->slot_bits | slot);
-                current = slot;
-            }
+    for (uint32_t lane = 0; lane < count; lane++) {
+        writers[lane].words = sweep->row + (size_t)lane * ROW_STRIDE;
+        writers[lane].used = rows->chunk_count + 1;
+        // Nobody asks a door for the way to itself: it goes with the target before.
+        uint32_t other = doors[lane] > 0 ? doors[lane] - 1 : rooms->door_count - 1;
+        sweep->keys[(size_t)rank_of_door[doors[lane]] * THG_LANES + lane] =
+            sweep->keys[(size_t)rank_of_door[other] * THG_LANES + lane];
+    }
+    for (uint32_t chunk = 0; chunk <= rows->chunk_count; chunk++) {
+        for (uint32_t lane = 0; lane < count; lane++) {
+            writers[lane].words[chunk] = (uint16_t)writers[lane].used;
+        }
+        if (chunk < rows->chunk_count) {
+            uint32_t first = chunk << rows->chunk_bits, end = first + (1u << rows->chunk_bits);
+            end = end < rooms->door_count ? end : rooms->door_count;
+            compress_chunk(rooms, sweep->keys, first, end, writers, count);
         }
     }
-    words[rows->chunk_count] = (uint16_t)used;
-    return used;
 }
 
 static bool lanes_suffice(const throng_rooms *rooms)
@@ -140,9 +206,10 @@ static void sweep_lanes(const throng_rooms *rooms, thg_sweep *sweep, const uint3
             sweep->keys[i] = THG_LANE_FAR;
         }
         for (uint32_t lane = 0; lane < count; lane++) {
-            climb_lane(rooms, sweep->keys, doors[lane], lane);
+            leave_lane(rooms, sweep->keys, doors[lane], lane);
             fall_lane(rooms, sweep->keys, doors[lane], lane);
         }
+        climb_lanes(rooms, (int32_t *)sweep->keys, doors, count);
         done =
             thg_sweep_best()(&rooms->hierarchy, rooms->rows.slot_bits, sweep->keys) < THG_LANE_LONG;
     }
@@ -201,10 +268,11 @@ static void fill_rows(void *context, int first, int end, int block)
         for (uint32_t i = 0; i < count; i++) {
             doors[i] = work->doors != NULL ? work->doors[from + i] : from + i;
         }
+        row_writer writers[THG_LANES];
         sweep_lanes(rooms, sweep, doors, count, work->short_lengths);
+        compress(rooms, sweep, doors, count, writers);
         for (uint32_t lane = 0; lane < count; lane++) {
-            uint32_t size = compress(rooms, sweep->keys, lane, doors[lane], sweep->row);
-            if (!store_row(work, doors[lane], sweep->row, size)) {
+            if (!store_row(work, doors[lane], writers[lane].words, writers[lane].used)) {
                 atomic_fetch_add(&work->left_out, 1);
             }
         }
@@ -214,7 +282,7 @@ static void fill_rows(void *context, int first, int end, int block)
 static bool create_sweeps(throng_rooms *rooms, int threads)
 {
     size_t count = rooms->hierarchy.count;
-    size_t most = (size_t)rooms->rows.chunk_count + 1 + MOST_ROW_WORDS;
+    size_t most = (size_t)THG_LANES * ROW_STRIDE;
     for (; rooms->sweep_count < threads; rooms->sweep_count++) {
         thg_sweep *sweep = &rooms->sweeps[rooms->sweep_count];
         sweep->keys = thg_take(rooms, count * THG_LANES, sizeof(uint32_t), THG_SCRATCH);
@@ -282,9 +350,11 @@ static size_t guess_words(throng_rooms *rooms)
     for (uint32_t i = 0; i < lanes; i++) {
         doors[i] = (uint32_t)((uint64_t)i * count / lanes);
     }
+    row_writer writers[THG_LANES];
     sweep_lanes(rooms, &rooms->sweeps[0], doors, lanes, lanes_suffice(rooms));
+    compress(rooms, &rooms->sweeps[0], doors, lanes, writers);
     for (uint32_t i = 0; i < lanes; i++) {
-        sum += compress(rooms, rooms->sweeps[0].keys, i, doors[i], rooms->sweeps[0].row) + 16;
+        sum += writers[i].used + 16;
     }
     return (size_t)((double)sum / lanes * count * 1.4) + 65536;
 }
@@ -314,7 +384,8 @@ throng_result thg_build_rows(throng_rooms *rooms, throng_jobs *jobs)
         return THRONG_NO_MEMORY;
     }
     size_t limit = rooms->most_row_bytes / sizeof(uint16_t);
-    if (rooms->door_count == 0 || rows->chunk_bits < 4 || limit == 0) {
+    if (rooms->door_count == 0 || rows->chunk_bits < 4 || limit == 0 ||
+        rows->chunk_count >= MOST_ROW_WORDS / 2) {
         return THRONG_OK; // no rows: the hierarchy answers
     }
     size_t guess = guess_words(rooms);
