@@ -44,6 +44,7 @@ static const struct {
     {"eikonal", "the straight-line metric, against fast marching", eikonal},
     {"crowd", "whole steps, against structs and scalars", bench_crowd},
     {"orca", "the stage of reciprocal half planes, against one thread", bench_orca},
+    {"walkers", "a million in a maze of rooms, against the published scheme", bench_walkers},
 };
 #define CASE_COUNT ((int)(sizeof cases / sizeof cases[0]))
 

@@ -34,10 +34,9 @@ static void leave_lane(const throng_rooms *rooms, uint32_t *keys, uint32_t door,
 }
 
 /// Climbs the branches above all doors at once, each common rank for all lanes together.
-static void climb_lanes(const throng_rooms *rooms, int32_t *keys, const uint32_t *doors,
-                        uint32_t count)
+static void climb_lanes(const thg_hierarchy *hierarchy, int slot_bits, int32_t *keys,
+                        const uint32_t *doors, uint32_t count)
 {
-    const thg_hierarchy *hierarchy = &rooms->hierarchy;
     uint32_t at[THG_LANES];
     for (uint32_t lane = 0; lane < count; lane++) {
         at[lane] = hierarchy->rank_of_door[doors[lane]];
@@ -53,7 +52,7 @@ static void climb_lanes(const throng_rooms *rooms, int32_t *keys, const uint32_t
         const int32_t *own = keys + (size_t)rank * THG_LANES;
         for (uint32_t arc = hierarchy->first[rank]; arc < hierarchy->first[rank + 1]; arc++) {
             int32_t *other = keys + (size_t)hierarchy->head[arc] * THG_LANES;
-            int32_t price = (int32_t)thg_lane_price(hierarchy->up[arc], rooms->rows.slot_bits);
+            int32_t price = (int32_t)thg_lane_price(hierarchy->up[arc], slot_bits);
             for (int lane = 0; lane < THG_LANES; lane++) {
                 int32_t sum = own[lane] + price;
                 other[lane] = sum < other[lane] ? sum : other[lane];
@@ -183,10 +182,11 @@ static void compress(const throng_rooms *rooms, thg_sweep *sweep, const uint32_t
     }
 }
 
-static bool lanes_suffice(const throng_rooms *rooms)
+/// True when no arc is too long for a lane; whole ways may still be, which a sweep finds out.
+static bool lanes_suffice(const throng_rooms *rooms, int slot_bits)
 {
     const thg_hierarchy *hierarchy = &rooms->hierarchy;
-    uint32_t limit = THG_LANE_LONG >> rooms->rows.slot_bits;
+    uint32_t limit = THG_LANE_LONG >> slot_bits;
     for (uint32_t arc = 0; arc < hierarchy->arc_count; arc++) {
         if ((hierarchy->up[arc] >= limit && hierarchy->up[arc] < THG_FAR) ||
             (hierarchy->down[arc] >= limit && hierarchy->down[arc] < THG_FAR)) {
@@ -209,13 +209,30 @@ static void sweep_lanes(const throng_rooms *rooms, thg_sweep *sweep, const uint3
             leave_lane(rooms, sweep->keys, doors[lane], lane);
             fall_lane(rooms, sweep->keys, doors[lane], lane);
         }
-        climb_lanes(rooms, (int32_t *)sweep->keys, doors, count);
+        climb_lanes(&rooms->hierarchy, rooms->rows.slot_bits, (int32_t *)sweep->keys, doors, count);
         done =
             thg_sweep_best()(&rooms->hierarchy, rooms->rows.slot_bits, sweep->keys) < THG_LANE_LONG;
     }
     for (uint32_t lane = 0; lane < count && !done; lane++) {
         sweep_wide(rooms, sweep, doors[lane], lane);
     }
+}
+
+bool thg_sweep_lengths(const throng_rooms *rooms, thg_sweep *sweep, const uint32_t *doors,
+                       uint32_t count)
+{
+    const thg_hierarchy *hierarchy = &rooms->hierarchy;
+    if (!lanes_suffice(rooms, 0)) {
+        return false;
+    }
+    for (size_t i = 0; i < (size_t)hierarchy->count * THG_LANES; i++) {
+        sweep->keys[i] = THG_LANE_FAR;
+    }
+    for (uint32_t lane = 0; lane < count; lane++) {
+        sweep->keys[(size_t)hierarchy->rank_of_door[doors[lane]] * THG_LANES + lane] = 0;
+    }
+    climb_lanes(hierarchy, 0, (int32_t *)sweep->keys, doors, count);
+    return thg_sweep_best()(hierarchy, 0, sweep->keys) < THG_LANE_LONG;
 }
 
 // ---- All rows ----------------------------------------------------------------------------------
@@ -351,7 +368,8 @@ static size_t guess_words(throng_rooms *rooms)
         doors[i] = (uint32_t)((uint64_t)i * count / lanes);
     }
     row_writer writers[THG_LANES];
-    sweep_lanes(rooms, &rooms->sweeps[0], doors, lanes, lanes_suffice(rooms));
+    sweep_lanes(rooms, &rooms->sweeps[0], doors, lanes,
+                lanes_suffice(rooms, rooms->rows.slot_bits));
     compress(rooms, &rooms->sweeps[0], doors, lanes, writers);
     for (uint32_t i = 0; i < lanes; i++) {
         sum += writers[i].used + 16;
@@ -394,7 +412,8 @@ throng_result thg_build_rows(throng_rooms *rooms, throng_jobs *jobs)
     if (rows->words == NULL) {
         return THRONG_NO_MEMORY;
     }
-    row_work work = {rooms, NULL, rooms->door_count, lanes_suffice(rooms), 0, 0, 0};
+    row_work work = {rooms, NULL, rooms->door_count, lanes_suffice(rooms, rooms->rows.slot_bits), 0,
+                     0,     0};
     thg_parallel_for(jobs, threads, 1, fill_rows, &work);
     if (!pack_rows(rooms, limit)) {
         return THRONG_NO_MEMORY;
@@ -418,7 +437,7 @@ int throng_rooms_refresh(throng_rooms *rooms, throng_jobs *jobs, int row_count)
                 doors[count++] = door;
             }
         }
-        row_work work = {rooms, doors, count, lanes_suffice(rooms), 0, 0, 0};
+        row_work work = {rooms, doors, count, lanes_suffice(rooms, rooms->rows.slot_bits), 0, 0, 0};
         atomic_store(&work.used, rows->word_count);
         thg_parallel_for(jobs, threads, 1, fill_rows, &work);
         rows->word_count = atomic_load(&work.used);

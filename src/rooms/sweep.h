@@ -19,6 +19,11 @@ thg_sweep_lanes *thg_sweep_avx2(void);
 thg_sweep_lanes *thg_sweep_avx512(void);
 thg_sweep_lanes *thg_sweep_best(void);
 
+/// Lengths from up to sixteen doors to all: sweep->keys[rank * 16 + i] from doors[i], THG_LANE_FAR
+/// where there is no way. False when a length is too long for lanes.
+bool thg_sweep_lengths(const throng_rooms *rooms, thg_sweep *sweep, const uint32_t *doors,
+                       uint32_t count);
+
 static inline uint32_t thg_lane_price(uint32_t down, int slot_bits)
 {
     return down < THG_LANE_LONG >> slot_bits ? down << slot_bits : THG_LANE_FAR;
