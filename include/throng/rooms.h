@@ -188,11 +188,11 @@ typedef struct throng_walkers_def {
     int most_plans; ///< ways planned anew in one step after a door changed; who is left waits. >= 1
 } throng_walkers_def;
 
-/// No walkers, 4,096 plans a step.
+/// No walkers, 512 plans a step.
 THRONG_API throng_walkers_def throng_default_walkers_def(void);
 
 /// All idle. The rooms must outlive the walkers; their doors then change through
-/// throng_walkers_set_door only. 45 bytes a walker. THRONG_BAD_ARGUMENT, THRONG_NO_MEMORY.
+/// throng_walkers_set_door only. 57 bytes a walker. THRONG_BAD_ARGUMENT, THRONG_NO_MEMORY.
 THRONG_API throng_result throng_walkers_create(throng_rooms *rooms, const throng_walkers_def *def,
                                                throng_walkers **walkers);
 THRONG_API void throng_walkers_destroy(throng_walkers *walkers);
@@ -221,10 +221,12 @@ typedef struct throng_walkers_summary {
 /// threads. Allocates nothing.
 THRONG_API throng_walkers_summary throng_walkers_step(throng_walkers *walkers, throng_jobs *jobs);
 
-/// Arrays by walker, valid until the walkers are destroyed.
+/// Arrays by place, valid until the walkers are destroyed; places are sorted by the room that the
+/// walkers began in. In bit 7 of a status: waits to plan anew.
 typedef struct throng_walkers_view {
+    const uint32_t *ids; ///< which walker has the place
     const uint32_t *cells;
-    const uint8_t *statuses; ///< throng_walker_status
+    const uint8_t *statuses; ///< throng_walker_status in the low four bits
     int count;
 } throng_walkers_view;
 THRONG_API throng_walkers_view throng_walkers_get_view(const throng_walkers *walkers);

@@ -22,7 +22,7 @@ static void sort_by_room(throng_walkers *walkers, int first, int count)
     uint32_t *starts = walkers->room_first, sum = 0;
     memset(starts, 0, (rooms->room_count + 2) * sizeof *starts);
     for (int i = first; i < first + count; i++) {
-        starts[rooms->zones[walkers->cells[i]]]++;
+        starts[rooms->zones[walkers->cells[walkers->places[i]]]]++;
     }
     for (uint32_t room = 0; room <= rooms->room_count + 1; room++) {
         uint32_t own = starts[room];
@@ -30,7 +30,8 @@ static void sort_by_room(throng_walkers *walkers, int first, int count)
         sum += own;
     }
     for (int i = first; i < first + count; i++) {
-        walkers->slow[starts[rooms->zones[walkers->cells[i]]]++] = (uint32_t)i;
+        uint32_t place = walkers->places[i];
+        walkers->slow[starts[rooms->zones[walkers->cells[place]]]++] = place;
     }
     memmove(starts + 1, starts, (rooms->room_count + 1) * sizeof *starts);
     starts[0] = 0;

@@ -337,7 +337,7 @@ static bool pack_rows(throng_rooms *rooms, size_t limit)
         used += rows->capacity[door];
     }
     size_t capacity = used + used / 8 + 4096;
-    capacity = capacity < limit ? capacity : limit > used ? limit : used;
+    capacity = capacity < limit ? capacity : (limit > used ? limit : used) + 8; // reads go past
     uint16_t *words = thg_take(rooms, capacity, sizeof *words, THG_ROWS);
     if (words == NULL) {
         return false;
@@ -465,9 +465,12 @@ uint32_t thg_row_slot(const thg_rows *rows, uint32_t from, uint32_t to)
             high = middle;
         }
     }
-    while (low + 1 < high && row[low + 1] < limit) {
-        low++;
+    // At most seven are left; all are compared, for a loop that ends early is guessed wrong.
+    uint32_t left = high - low - 1, passed = 0;
+    for (uint32_t i = 0; i < 7; i++) {
+        passed += (uint32_t)(row[low + 1 + i] < limit) & (uint32_t)(i < left);
     }
+    low += passed;
     uint32_t mask = (1u << rows->slot_bits) - 1u, slot = row[low] & mask;
     return slot == mask ? THG_NO_SLOT : slot;
 }

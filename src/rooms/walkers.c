@@ -9,11 +9,11 @@
 #include <string.h>
 
 #define WALKERS_COOKIE 0x57414c4bu
-#define BATCH 128 ///< walkers that turn together
+#define BATCH 32 ///< walkers that turn together: what they read stays in the first cache
 
 throng_walkers_def throng_default_walkers_def(void)
 {
-    throng_walkers_def def = {WALKERS_COOKIE, NULL, 0, 4096};
+    throng_walkers_def def = {WALKERS_COOKIE, NULL, 0, 512};
     return def;
 }
 
@@ -26,6 +26,9 @@ static bool take_arrays(throng_walkers *walkers)
 {
     size_t count = (size_t)walkers->count, blocks = block_count(walkers->count);
     size_t doors = walkers->rooms->door_count, room_count = walkers->rooms->room_count;
+    walkers->ids = thg_allocate(count, sizeof(uint32_t));
+    walkers->places = thg_allocate(count, sizeof(uint32_t));
+    walkers->queue = thg_allocate((size_t)walkers->most_plans, sizeof(uint32_t));
     walkers->cells = thg_allocate(count, sizeof(uint32_t));
     walkers->moves = thg_allocate(count, sizeof(uint64_t));
     walkers->statuses = thg_allocate(count, 1);
@@ -38,10 +41,32 @@ static bool take_arrays(throng_walkers *walkers)
     walkers->from_door = thg_allocate(doors, sizeof(uint32_t));
     walkers->to_room = thg_allocate(room_count + 2, sizeof(uint32_t));
     walkers->from_room = thg_allocate(room_count + 2, sizeof(uint32_t));
-    return walkers->cells != NULL && walkers->moves != NULL && walkers->statuses != NULL &&
+    return walkers->ids != NULL && walkers->places != NULL && walkers->queue != NULL &&
+           walkers->cells != NULL && walkers->moves != NULL && walkers->statuses != NULL &&
            walkers->walkers != NULL && walkers->slow != NULL && walkers->slow_count != NULL &&
            walkers->sums != NULL && walkers->room_first != NULL && walkers->to_door != NULL &&
            walkers->from_door != NULL && walkers->to_room != NULL && walkers->from_room != NULL;
+}
+
+/// Places by the room that walkers begin in, in a room by id.
+static void sort_places(throng_walkers *walkers, const int *cells)
+{
+    const throng_rooms *rooms = walkers->rooms;
+    uint32_t *next = walkers->room_first, sum = 0;
+    for (int i = 0; i < walkers->count; i++) {
+        next[rooms->zones[cells[i]]]++;
+    }
+    for (uint32_t room = 0; room <= rooms->room_count; room++) {
+        uint32_t own = next[room];
+        next[room] = sum;
+        sum += own;
+    }
+    for (int i = 0; i < walkers->count; i++) {
+        uint32_t place = next[rooms->zones[cells[i]]]++;
+        walkers->places[i] = place;
+        walkers->ids[place] = (uint32_t)i;
+        walkers->cells[place] = (uint32_t)cells[i];
+    }
 }
 
 throng_result throng_walkers_create(throng_rooms *rooms, const throng_walkers_def *def,
@@ -49,7 +74,7 @@ throng_result throng_walkers_create(throng_rooms *rooms, const throng_walkers_de
 {
     *out = NULL;
     if (def->cookie != WALKERS_COOKIE || def->count < 1 || def->count > 1 << 24 ||
-        def->cells == NULL || def->most_plans < 1) {
+        def->cells == NULL || def->most_plans < 1 || def->most_plans > 1 << 24) {
         return THRONG_BAD_ARGUMENT;
     }
     for (int i = 0; i < def->count; i++) {
@@ -69,8 +94,8 @@ throng_result throng_walkers_create(throng_rooms *rooms, const throng_walkers_de
         throng_walkers_destroy(walkers);
         return THRONG_NO_MEMORY;
     }
+    sort_places(walkers, def->cells);
     for (int i = 0; i < def->count; i++) {
-        walkers->cells[i] = (uint32_t)def->cells[i];
         walkers->moves[i] = THG_LEG_DONE;
         walkers->walkers[i].next_door = walkers->walkers[i].last_door = THG_NONE;
     }
@@ -85,6 +110,9 @@ void throng_walkers_destroy(throng_walkers *walkers)
     }
     size_t count = (size_t)walkers->count, blocks = block_count(walkers->count);
     size_t doors = walkers->rooms->door_count, room_count = walkers->rooms->room_count;
+    thg_release(walkers->ids, count, sizeof(uint32_t));
+    thg_release(walkers->places, count, sizeof(uint32_t));
+    thg_release(walkers->queue, (size_t)walkers->most_plans, sizeof(uint32_t));
     thg_release(walkers->cells, count, sizeof(uint32_t));
     thg_release(walkers->moves, count, sizeof(uint64_t));
     thg_release(walkers->statuses, count, 1);
@@ -104,8 +132,8 @@ void throng_walkers_destroy(throng_walkers *walkers)
 
 typedef struct plan_work {
     throng_walkers *walkers;
-    const uint32_t *list; ///< NULL: first, first + 1, ...
-    uint32_t first, count;
+    const uint32_t *list; ///< places
+    uint32_t count;
     atomic_uint next;
     atomic_int moved;
     int (*serve)(throng_walkers *walkers, thg_search *search, uint32_t i);
@@ -126,8 +154,7 @@ static void plan_blocks(void *context, int first, int end, int block)
             break;
         }
         for (uint32_t i = from; i < from + A_TURN && i < work->count; i++) {
-            moved += work->serve(work->walkers, search,
-                                 work->list != NULL ? work->list[i] : work->first + i);
+            moved += work->serve(work->walkers, search, work->list[i]);
         }
     }
     atomic_fetch_add(&work->moved, moved);
@@ -161,11 +188,11 @@ throng_result throng_walkers_set_goals(throng_walkers *walkers, throng_jobs *job
         }
     }
     for (int i = 0; i < count; i++) {
-        walkers->walkers[first + i].goal =
+        walkers->walkers[walkers->places[first + i]].goal =
             (uint32_t)goals[i].index | (goals[i].is_room ? THG_ROOM_GOAL : 0);
     }
     if ((uint32_t)count < 2 * rooms->entry_count || !thg_plan_many(walkers, jobs, first, count)) {
-        plan_work work = {walkers, NULL, (uint32_t)first, (uint32_t)count, 0, 0, serve_plan};
+        plan_work work = {walkers, walkers->places + first, (uint32_t)count, 0, 0, serve_plan};
         serve_all(&work, jobs);
     }
     return THRONG_OK;
@@ -279,32 +306,45 @@ static int serve_slow(throng_walkers *walkers, thg_search *search, uint32_t i)
     return move_on(walkers, i);
 }
 
-/// Draws the blocks' lists together and keeps at most `most_plans` of them; the rest waits.
-static uint32_t gather_slow(throng_walkers *walkers, throng_walkers_summary *sum)
+/// Queues at most `most_plans` of those in the blocks' lists, going on where the last queue ended;
+/// the others wait.
+static uint32_t queue_slow(throng_walkers *walkers, throng_walkers_summary *sum)
 {
-    uint32_t count = 0;
-    for (size_t block = 0; block < block_count(walkers->count); block++) {
-        const uint32_t *from = walkers->slow + block * THG_WALKER_BLOCK;
-        memmove(walkers->slow + count, from, walkers->slow_count[block] * sizeof *from);
-        count += walkers->slow_count[block];
+    uint32_t blocks = (uint32_t)block_count(walkers->count), queued = 0, all = 0;
+    uint32_t first_block = walkers->queue_from / THG_WALKER_BLOCK, last = walkers->queue_from;
+    for (uint32_t k = 0; k <= blocks; k++) {
+        uint32_t block = (first_block + k) % blocks;
+        const uint32_t *slow = walkers->slow + (size_t)block * THG_WALKER_BLOCK;
+        all += k < blocks ? walkers->slow_count[block] : 0;
+        for (uint32_t i = 0; i < walkers->slow_count[block]; i++) {
+            // The first block comes twice: its end at first, its beginning at last.
+            bool turn = k == 0 ? slow[i] >= walkers->queue_from
+                               : k < blocks || slow[i] < walkers->queue_from;
+            if (turn && queued < (uint32_t)walkers->most_plans) {
+                walkers->queue[queued++] = last = slow[i];
+            }
+        }
     }
-    uint32_t kept = count < (uint32_t)walkers->most_plans ? count : (uint32_t)walkers->most_plans;
-    sum->planned = (int)kept;
-    sum->waiting = (int)(count - kept);
-    return kept;
+    walkers->queue_from = (last + 1) % (uint32_t)walkers->count;
+    sum->planned = (int)queued;
+    sum->waiting = (int)(all - queued);
+    return queued;
 }
 
 static void count_statuses(void *context, int first, int end, int block)
 {
     throng_walkers *walkers = context;
     throng_walkers_summary *sum = &walkers->sums[block];
-    int counts[4] = {0};
+    int walking = 0, arrived = 0, unreachable = 0;
     for (int i = first; i < end; i++) {
-        counts[walkers->statuses[i] & 3u]++;
+        unsigned status = walkers->statuses[i] & THG_STATUS;
+        walking += status == THRONG_WALKER_WALKING;
+        arrived += status == THRONG_WALKER_ARRIVED;
+        unreachable += status == THRONG_WALKER_UNREACHABLE;
     }
-    sum->walking = counts[THRONG_WALKER_WALKING];
-    sum->arrived = counts[THRONG_WALKER_ARRIVED];
-    sum->unreachable = counts[THRONG_WALKER_UNREACHABLE];
+    sum->walking = walking;
+    sum->arrived = arrived;
+    sum->unreachable = unreachable;
 }
 
 throng_walkers_summary throng_walkers_step(throng_walkers *walkers, throng_jobs *jobs)
@@ -317,7 +357,7 @@ throng_walkers_summary throng_walkers_step(throng_walkers *walkers, throng_jobs 
         walkers->version = walkers->rooms->version;
     }
     thg_parallel_for(jobs, walkers->count, THG_WALKER_BLOCK, step_block, walkers);
-    plan_work work = {walkers, walkers->slow, 0, gather_slow(walkers, &sum), 0, 0, serve_slow};
+    plan_work work = {walkers, walkers->queue, queue_slow(walkers, &sum), 0, 0, serve_slow};
     if (work.count > 0) {
         serve_all(&work, jobs);
     }
@@ -334,7 +374,7 @@ throng_walkers_summary throng_walkers_step(throng_walkers *walkers, throng_jobs 
 
 throng_walkers_view throng_walkers_get_view(const throng_walkers *walkers)
 {
-    throng_walkers_view view = {walkers->cells, walkers->statuses, walkers->count};
+    throng_walkers_view view = {walkers->ids, walkers->cells, walkers->statuses, walkers->count};
     return view;
 }
 
@@ -343,7 +383,7 @@ uint64_t throng_walkers_hash(const throng_walkers *walkers)
     uint64_t hash = 0;
     for (int i = 0; i < walkers->count; i++) {
         const thg_walker *walker = &walkers->walkers[i];
-        uint64_t own = thg_mix64((uint64_t)i << 32 | walkers->cells[i]);
+        uint64_t own = thg_mix64((uint64_t)walkers->ids[i] << 32 | walkers->cells[i]);
         own = thg_mix64(own + walkers->moves[i]);
         own = thg_mix64(own + ((uint64_t)walker->next_door << 32 | walker->last_door));
         own = thg_mix64(own + ((uint64_t)walker->goal << 32 | walker->left));

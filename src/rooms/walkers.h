@@ -25,12 +25,16 @@ struct throng_walkers {
     throng_rooms *rooms;
     int count, most_plans;
     uint32_t version; ///< of the doors that all ways were planned or checked for
+    uint32_t *ids;    ///< of the walker at each place; places are sorted by the room they began in,
+    uint32_t *places; ///< so that neighbours read the same rows. All arrays below are by place
     uint32_t *cells;
     uint64_t *moves; ///< packed legs
     uint8_t *statuses;
     thg_walker *walkers;
     uint32_t *slow;       ///< those of each block that rows cannot help, in the block's places
     uint32_t *slow_count; ///< [blocks]
+    uint32_t *queue;      ///< whom the hierarchy serves in this step
+    uint32_t queue_from;  ///< first place of the next queue: everybody gets a turn
     throng_walkers_summary *sums;
     uint32_t *room_first;                                ///< for planning many: walkers by room
     uint32_t *to_door, *from_door, *to_room, *from_room; ///< lengths round a changed door
@@ -52,7 +56,8 @@ void thg_walker_turn_slowly(throng_walkers *walkers, thg_search *search, uint32_
 void thg_walker_begin(throng_walkers *walkers, thg_search *search, uint32_t i, uint32_t length,
                       const thg_seed *first, const thg_seed *last);
 
-/// Plans many at once, sixteen doors a sweep. False when lengths are too long for that.
+/// Plans for walkers [first, first + count) at once, sixteen doors a sweep. False when lengths are
+/// too long for that.
 bool thg_plan_many(throng_walkers *walkers, throng_jobs *jobs, int first, int count);
 
 static inline throng_rooms_goal thg_goal_of(const thg_walker *walker)
