@@ -126,6 +126,19 @@ static throng_door drawn_door(const throng_rooms *rooms, int door, uint64_t *see
     return state;
 }
 
+/// Lengths of all cells to a door, on thirty cells.
+static void compare_lengths(throng_rooms *rooms, int cells, int door, uint64_t *seed)
+{
+    uint32_t *lengths = malloc((size_t)cells * sizeof *lengths);
+    throng_rooms_goal goal = {false, throng_rooms_door_cell(rooms, door)};
+    assert_ok(throng_rooms_lengths(rooms, door, lengths));
+    for (int i = 0; i < 30; i++) {
+        int cell = fixture_draw_cell(rooms, cells, seed);
+        assert_int_equal(lengths[cell], throng_rooms_find(rooms, cell, goal).length);
+    }
+    free(lengths);
+}
+
 static void changed_doors_are_exact_at_once(void **state)
 {
     (void)state;
@@ -142,6 +155,7 @@ static void changed_doors_are_exact_at_once(void **state)
             throng_door drawn = drawn_door(rooms, door, &seed);
             assert_ok(throng_rooms_set_door(rooms, door, &drawn));
             compare(rooms, maze.map, diagonal, 1, 50, seed);
+            compare_lengths(rooms, maze.width * maze.height, door, &seed);
             if (i % 10 == 0) {
                 throng_rooms_refresh(rooms, NULL, 40);
             }

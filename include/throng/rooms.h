@@ -70,7 +70,7 @@ typedef struct throng_rooms_def {
     throng_jobs *jobs;     ///< threads to build on; NULL: this one
 } throng_rooms_def;
 
-/// Cut automatically into rooms of at most 1,024 cells, four neighbours, 64 MiB of rows.
+/// Cut automatically into rooms of at most 16,384 cells, four neighbours, 64 MiB of rows.
 THRONG_API throng_rooms_def throng_default_rooms_def(void);
 
 /// Cuts the fitting cells of a class into zones: basins of the clearance that meet at narrowings,
@@ -165,6 +165,11 @@ THRONG_API int throng_rooms_step(throng_rooms *rooms, int door, int to_door);
 /// Length of the way inside a room from a cell to one of the room's doors, without passing other
 /// doors; THRONG_ROOMS_FAR where there is none. O(length).
 THRONG_API uint32_t throng_rooms_inside(const throng_rooms *rooms, int room, int door, int cell);
+
+/// Lengths from every cell to a door, width * height of them, as the doors are now. What pictures
+/// are made of. One call at a time. O(cells x doors of a room + arcs of the hierarchy).
+/// THRONG_BAD_ARGUMENT.
+THRONG_API throng_result throng_rooms_lengths(throng_rooms *rooms, int door, uint32_t *lengths);
 
 /// Doors that a room can be left or entered by. `doors` may be NULL; returns the count.
 THRONG_API int throng_rooms_doors_of(const throng_rooms *rooms, int room, int *doors, int capacity);

@@ -158,3 +158,45 @@ int throng_rooms_step(throng_rooms *rooms, int door, int to_door)
     const thg_arc *arc = &rooms->arcs[rooms->doors[door].first_arc + slot];
     return (int)rooms->doors[door].cell + rooms->move_cells[arc->moves & 7u];
 }
+
+/// Lengths to a door within one room, given those of its own doors.
+static void fill_room(const throng_rooms *rooms, thg_search *search, uint32_t number,
+                      const uint32_t *by_rank, uint32_t *lengths)
+{
+    const thg_room *room = &rooms->rooms[number];
+    uint32_t count = (uint32_t)(room->width * room->height);
+    thg_inside_enter(rooms, search->inside, number);
+    for (uint32_t i = room->first_entry; i < rooms->rooms[number + 1].first_entry; i++) {
+        uint32_t other = rooms->entries[i].door, cell = rooms->doors[other].cell;
+        const thg_door *state = &rooms->doors[other];
+        uint32_t left = by_rank[rooms->hierarchy.rank_of_door[other]];
+        lengths[cell] = left; // who stands on it leaves it
+        if (state->closed || (state->one_way != 0 && state->one_way != number) || left >= THG_FAR) {
+            continue;
+        }
+        left = thg_add_length(left, state->delay);
+        thg_inside_measure(rooms, search->inside, thg_box_index(rooms, room, cell));
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t *own = &lengths[thg_box_cell(rooms, room, k)];
+            uint32_t length = thg_add_length(search->inside->length[k], left);
+            bool takes = !search->inside->is_door[k];
+            *own = takes && length < *own ? length : *own;
+        }
+    }
+}
+
+throng_result throng_rooms_lengths(throng_rooms *rooms, int door, uint32_t *lengths)
+{
+    if (door < 0 || door >= (int)rooms->door_count) {
+        return THRONG_BAD_ARGUMENT;
+    }
+    thg_search *search = &rooms->searches[0];
+    thg_lengths(rooms, (uint32_t)door, false, search->ranks_from); // free between searches
+    for (size_t i = 0; i < rooms->map->cell_count; i++) {
+        lengths[i] = THG_FAR;
+    }
+    for (uint32_t room = 1; room <= rooms->room_count; room++) {
+        fill_room(rooms, search, room, search->ranks_from, lengths);
+    }
+    return THRONG_OK;
+}
