@@ -265,6 +265,112 @@ static void a_step_allocates_nothing(void **state)
     free_walk(&made);
 }
 
+// ---- One walker a cell -------------------------------------------------------------------------
+
+/// Corridors of one cell, every `pitch` cells, over the whole map: no dead ends.
+static throng_map *make_corridors(int width, int height, int pitch)
+{
+    uint8_t *terrain = calloc((size_t)width * (size_t)height, 1);
+    for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++) {
+            terrain[y * width + x] = x % pitch == 0 || y % pitch == 0 ? THRONG_GROUND : THRONG_WALL;
+        }
+    }
+    throng_map *map = fixture_map(terrain, width, height);
+    free(terrain);
+    return map;
+}
+
+/// Steps until all have arrived; no two in one cell, no two change places. Returns the steps.
+static int walk_crowded(throng_map *map, const int *starts, const throng_rooms_goal *goals,
+                        int count, int most_steps)
+{
+    int width = throng_map_width(map), cells = width * throng_map_height(map), steps = 0;
+    throng_rooms_def def = throng_default_rooms_def();
+    throng_walkers_def walkers_def = throng_default_walkers_def();
+    throng_rooms *rooms;
+    throng_walkers *walkers;
+    def.most_cells = 64;
+    assert_ok(throng_rooms_create(map, 0, &def, &rooms, NULL));
+    walkers_def.cells = starts;
+    walkers_def.count = count;
+    walkers_def.one_per_cell = true;
+    assert_ok(throng_walkers_create(rooms, &walkers_def, &walkers));
+    assert_ok(throng_walkers_set_goals(walkers, NULL, 0, count, goals));
+    throng_walkers_view view = throng_walkers_get_view(walkers);
+    int *who = malloc((size_t)cells * sizeof *who), *before = malloc((size_t)cells * sizeof *who);
+    memset(before, 0xff, (size_t)cells * sizeof *before);
+    for (int i = 0; i < count; i++) {
+        before[view.cells[i]] = i;
+    }
+    throng_walkers_summary sum = {0};
+    for (; steps < most_steps && sum.arrived < count; steps++) {
+        uint32_t *last = malloc((size_t)count * sizeof *last);
+        memcpy(last, view.cells, (size_t)count * sizeof *last);
+        sum = throng_walkers_step(walkers, NULL);
+        memset(who, 0xff, (size_t)cells * sizeof *who);
+        for (int i = 0; i < count; i++) {
+            assert_int_equal(who[view.cells[i]], -1);
+            who[view.cells[i]] = i;
+            int other = before[view.cells[i]];
+            assert_false(other >= 0 && other != i && view.cells[other] == last[i]);
+        }
+        memcpy(before, who, (size_t)cells * sizeof *who);
+        free(last);
+    }
+    print_message("%d of %d arrived after %d steps\n", sum.arrived, count, steps);
+    assert_int_equal(sum.arrived, count);
+    free(who);
+    free(before);
+    throng_walkers_destroy(walkers);
+    throng_rooms_destroy(rooms);
+    return steps;
+}
+
+static void sixty_four_in_a_loop_arrive(void **state)
+{
+    (void)state;
+    enum { SIDE = 20, RING = 4 * (SIDE - 1) };
+    uint8_t terrain[SIDE * SIDE] = {0};
+    int ring[RING], starts[64];
+    throng_rooms_goal goals[64];
+    for (int i = 0; i < SIDE - 1; i++) {
+        ring[i] = i;
+        ring[SIDE - 1 + i] = i * SIDE + SIDE - 1;
+        ring[2 * (SIDE - 1) + i] = (SIDE - 1) * SIDE + SIDE - 1 - i;
+        ring[3 * (SIDE - 1) + i] = (SIDE - 1 - i) * SIDE;
+    }
+    for (int i = 0; i < RING; i++) {
+        terrain[ring[i]] = THRONG_GROUND;
+    }
+    throng_map *map = fixture_map(terrain, SIDE, SIDE);
+    for (int i = 0; i < 64; i++) {
+        starts[i] = ring[i];
+        // Half of them want to go one way round, half the other.
+        goals[i] = (throng_rooms_goal){false, ring[(i + (i % 2 == 0 ? 20 : RING - 20)) % RING]};
+    }
+    walk_crowded(map, starts, goals, 64, 20000);
+    throng_map_destroy(map);
+}
+
+static void two_files_meeting_head_on_resolve(void **state)
+{
+    (void)state;
+    enum { WIDTH = 41, HEIGHT = 21, FILE_LENGTH = 16 };
+    throng_map *map = make_corridors(WIDTH, HEIGHT, 4);
+    int starts[2 * FILE_LENGTH];
+    throng_rooms_goal goals[2 * FILE_LENGTH];
+    for (int i = 0; i < FILE_LENGTH; i++) {
+        int row = 8 * WIDTH;
+        starts[i] = row + i;
+        goals[i] = (throng_rooms_goal){false, row + WIDTH - FILE_LENGTH + i};
+        starts[FILE_LENGTH + i] = row + WIDTH - FILE_LENGTH + i;
+        goals[FILE_LENGTH + i] = (throng_rooms_goal){false, row + i};
+    }
+    walk_crowded(map, starts, goals, 2 * FILE_LENGTH, 5000);
+    throng_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +379,8 @@ int main(void)
         TEST(closed_in_walkers_are_told_and_go_on),
         TEST(any_number_of_threads_gives_one_hash),
         TEST(a_step_allocates_nothing),
+        TEST(sixty_four_in_a_loop_arrive),
+        TEST(two_files_meeting_head_on_resolve),
     };
     return RUN_TESTS(tests);
 }

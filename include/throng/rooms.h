@@ -191,6 +191,11 @@ typedef struct throng_walkers_def {
     const int *cells; ///< where each stands: cells of rooms
     int count;        ///< [1, 2^24]
     int most_plans; ///< ways planned anew in one step after a door changed; who is left waits. >= 1
+    /// At most one walker in a cell, all beginning in different ones. Who is longest on the way
+    /// goes first and hands its right of way on to those it pushes (priority inheritance with
+    /// backtracking, Okumura et al. 2019), so that narrow loops do not lock; who has arrived makes
+    /// way. One thread, and some microseconds a walker: for thousands, not millions.
+    bool one_per_cell;
 } throng_walkers_def;
 
 /// No walkers, 512 plans a step.

@@ -13,7 +13,7 @@
 
 throng_walkers_def throng_default_walkers_def(void)
 {
-    throng_walkers_def def = {WALKERS_COOKIE, NULL, 0, 512};
+    throng_walkers_def def = {WALKERS_COOKIE, NULL, 0, 512, false};
     return def;
 }
 
@@ -95,6 +95,11 @@ throng_result throng_walkers_create(throng_rooms *rooms, const throng_walkers_de
         return THRONG_NO_MEMORY;
     }
     sort_places(walkers, def->cells);
+    bool taken = false;
+    if (def->one_per_cell && !thg_crowded_create(walkers, &taken)) {
+        throng_walkers_destroy(walkers);
+        return taken ? THRONG_BAD_ARGUMENT : THRONG_NO_MEMORY;
+    }
     for (int i = 0; i < def->count; i++) {
         walkers->moves[i] = THG_LEG_DONE;
         walkers->walkers[i].next_door = walkers->walkers[i].last_door = THG_NONE;
@@ -110,6 +115,7 @@ void throng_walkers_destroy(throng_walkers *walkers)
     }
     size_t count = (size_t)walkers->count, blocks = block_count(walkers->count);
     size_t doors = walkers->rooms->door_count, room_count = walkers->rooms->room_count;
+    thg_crowded_release(walkers);
     thg_release(walkers->ids, count, sizeof(uint32_t));
     thg_release(walkers->places, count, sizeof(uint32_t));
     thg_release(walkers->queue, (size_t)walkers->most_plans, sizeof(uint32_t));
@@ -355,6 +361,9 @@ throng_walkers_summary throng_walkers_step(throng_walkers *walkers, throng_jobs 
             walkers->statuses[i] |= walkers->statuses[i] & 1u ? THG_REPLAN : 0;
         }
         walkers->version = walkers->rooms->version;
+    }
+    if (walkers->crowded != NULL) {
+        return thg_crowded_step(walkers);
     }
     thg_parallel_for(jobs, walkers->count, THG_WALKER_BLOCK, step_block, walkers);
     plan_work work = {walkers, walkers->queue, queue_slow(walkers, &sum), 0, 0, serve_slow};

@@ -37,6 +37,7 @@ struct throng_walkers {
     uint32_t queue_from;  ///< first place of the next queue: everybody gets a turn
     throng_walkers_summary *sums;
     uint32_t *room_first;                                ///< for planning many: walkers by room
+    struct thg_crowded *crowded;                         ///< with one walker a cell, else NULL
     uint32_t *to_door, *from_door, *to_room, *from_room; ///< lengths round a changed door
 };
 
@@ -55,6 +56,12 @@ void thg_walker_turn_slowly(throng_walkers *walkers, thg_search *search, uint32_
 /// Sets the walker on a planned way.
 void thg_walker_begin(throng_walkers *walkers, thg_search *search, uint32_t i, uint32_t length,
                       const thg_seed *first, const thg_seed *last);
+
+/// One walker a cell: what it needs, and a step of it. The former is false without memory, and sets
+/// *taken when two begin in one cell.
+bool thg_crowded_create(throng_walkers *walkers, bool *taken);
+void thg_crowded_release(throng_walkers *walkers);
+throng_walkers_summary thg_crowded_step(throng_walkers *walkers);
 
 /// Plans for walkers [first, first + count) at once, sixteen doors a sweep. False when lengths are
 /// too long for that.
