@@ -22,7 +22,7 @@ static const cli_option options[] = {
      offsetof(rooms_options, extra), 0, 1000},
     {"--obstacles", "P", "percent of cells tried as obstacles (0)", CLI_WHOLE,
      offsetof(rooms_options, obstacles), 0, 50},
-    {"--most-cells", "N", "largest room when a map is cut (16384)", CLI_WHOLE,
+    {"--most-cells", "N", "largest room when a map is cut (4096)", CLI_WHOLE,
      offsetof(rooms_options, most_cells), 16, 1 << 20},
     {"--eight", NULL, "steps to eight neighbours (four)", CLI_FLAG, offsetof(rooms_options, eight),
      0, 0},
@@ -48,7 +48,7 @@ static void defaults(void *out)
 {
     *(rooms_options *)out = (rooms_options){.room_size = 8,
                                             .extra = 30,
-                                            .most_cells = 16384,
+                                            .most_cells = 4096,
                                             .door = -1,
                                             .steps = 400,
                                             .threads = 2,

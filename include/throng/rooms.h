@@ -70,7 +70,7 @@ typedef struct throng_rooms_def {
     throng_jobs *jobs;     ///< threads to build on; NULL: this one
 } throng_rooms_def;
 
-/// Cut automatically into rooms of at most 16,384 cells, four neighbours, 64 MiB of rows.
+/// Cut automatically into rooms of at most 4,096 cells, four neighbours, 64 MiB of rows.
 THRONG_API throng_rooms_def throng_default_rooms_def(void);
 
 /// Cuts the fitting cells of a class into zones: basins of the clearance that meet at narrowings,

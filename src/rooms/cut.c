@@ -1,9 +1,10 @@
 /// Cutting a map into rooms: basins of the clearance, joined unless a narrowing parts them.
 ///
 /// Cells are taken by falling clearance. A cell that touches no basin starts one; a cell that
-/// touches several joins them where it is nearly as wide as the narrower of their middles, and else
-/// stays a border, in the largest. No basin grows beyond the limit of cells. (Vincent, Soille:
-/// Watersheds in digital spaces, 1991; joining by persistence.)
+/// touches several joins them where it is half as wide as the narrower of their middles, and else
+/// stays a border, in the largest. A basin of more cells than allowed is cut again by squares. Each
+/// connected piece is a room. (Vincent, Soille: Watersheds in digital spaces, 1991; joining by
+/// persistence.)
 #include "map/map.h"
 #include <string.h>
 #include <throng/rooms.h>
@@ -98,7 +99,7 @@ static void take_cell(basin_map *basins, uint32_t cell)
         while (at < found && roots[at] != root) {
             at++;
         }
-        if (at < found || basins->size[root] >= basins->most) {
+        if (at < found) {
             continue;
         }
         for (at = found++; at > 0 && basins->size[roots[at - 1]] < basins->size[root]; at--) {
@@ -117,35 +118,63 @@ static void take_cell(basin_map *basins, uint32_t cell)
         uint32_t wide = cell_clearance(basins, roots[i]);
         uint32_t narrower = cell_clearance(basins, own);
         narrower = wide < narrower ? wide : narrower;
-        // Squares: 9/16 is three quarters of the width.
-        bool open = (uint64_t)clearance * 16 >= (uint64_t)narrower * 9;
-        if (open && basins->size[own] + basins->size[roots[i]] <= basins->most) {
+        bool open = (uint64_t)clearance * 4 >= (uint64_t)narrower; // squares: half the width
+        if (open) {
             join(basins, own, roots[i]);
             own = root_of(basins->parent, own);
         }
     }
 }
 
-/// Numbers basins in row order. False when there are too many.
+/// True when two neighbour cells lie in one room: one basin and, where it is too large, one square.
+static bool is_together(const basin_map *basins, uint32_t a, uint32_t b, uint32_t side)
+{
+    uint32_t width = (uint32_t)basins->map->width, root = root_of(basins->parent, a);
+    if (basins->parent[b] == THG_NO_BASIN || root_of(basins->parent, b) != root) {
+        return false;
+    }
+    return basins->size[root] <= basins->most ||
+           (a % width / side == b % width / side && a / width / side == b / width / side);
+}
+
+/// Spreads a room's number from its first cell. The cells' order is used up, so it is the stack.
+static void spread_room(basin_map *basins, uint32_t start, uint16_t number, uint32_t side,
+                        uint16_t *zones)
+{
+    uint32_t width = (uint32_t)basins->map->width, depth = 0;
+    uint32_t cells = (uint32_t)basins->map->cell_count, *stack = basins->order;
+    zones[start] = number;
+    stack[depth++] = start;
+    while (depth > 0) {
+        uint32_t cell = stack[--depth];
+        uint32_t beside[4] = {cell + 1, cell + width, cell - 1, cell - width};
+        bool inside[4] = {cell % width + 1 < width, cell + width<cells, cell % width> 0,
+                          cell >= width};
+        for (int i = 0; i < 4; i++) {
+            if (inside[i] && zones[beside[i]] == 0 && is_together(basins, cell, beside[i], side)) {
+                zones[beside[i]] = number;
+                stack[depth++] = beside[i];
+            }
+        }
+    }
+}
+
+/// Numbers the pieces of basins in row order. False when there are too many.
 static bool number_basins(basin_map *basins, uint16_t *zones, int *room_count)
 {
-    uint32_t cells = (uint32_t)basins->map->cell_count, next = 0;
-    memset(basins->size, 0, cells * sizeof(uint32_t)); // from here on: numbers of the roots
+    uint32_t side = 1, cells = (uint32_t)basins->map->cell_count;
+    while ((side + 1) * (side + 1) <= basins->most) {
+        side++;
+    }
+    memset(zones, 0, cells * sizeof *zones);
     for (uint32_t cell = 0; cell < cells; cell++) {
-        zones[cell] = 0;
-        if (basins->parent[cell] == THG_NO_BASIN) {
-            continue;
-        }
-        uint32_t root = root_of(basins->parent, cell);
-        if (basins->size[root] == 0) {
-            if (next == THRONG_MAX_ROOMS) {
+        if (zones[cell] == 0 && basins->parent[cell] != THG_NO_BASIN) {
+            if (*room_count == THRONG_MAX_ROOMS) {
                 return false;
             }
-            basins->size[root] = ++next;
+            spread_room(basins, cell, (uint16_t)++ * room_count, side, zones);
         }
-        zones[cell] = (uint16_t)basins->size[root];
     }
-    *room_count = (int)next;
     return true;
 }
 

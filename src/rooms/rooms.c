@@ -9,7 +9,7 @@
 throng_rooms_def throng_default_rooms_def(void)
 {
     throng_rooms_def def = {
-        .cookie = ROOMS_COOKIE, .most_cells = 16384, .most_row_bytes = (size_t)64 << 20};
+        .cookie = ROOMS_COOKIE, .most_cells = 4096, .most_row_bytes = (size_t)64 << 20};
     return def;
 }
 
