@@ -92,6 +92,7 @@ typedef struct thg_sweep {
     uint32_t *keys; ///< [count][16]: length << slot_bits | slot
     uint64_t *wide; ///< [count]: one source at a time, where lengths are long
     uint16_t *row;  ///< words of sixteen rows before they are stored
+    uint32_t sizes[16];
 } thg_sweep;
 
 /// One of the doors that a way may begin or end with: a mark to know it by, and the length of what

@@ -6,7 +6,6 @@
 #include "jobs/jobs.h"
 #include "rooms/hierarchy.h"
 #include "rooms/sweep.h"
-#include <stdatomic.h>
 #include <string.h>
 
 #define MOST_ROW_WORDS 65535u
@@ -237,63 +236,127 @@ bool thg_sweep_lengths(const throng_rooms *rooms, thg_sweep *sweep, const uint32
 
 // ---- All rows ----------------------------------------------------------------------------------
 
+/// Rows are computed on all threads, sixteen on each, and stored by one, in order: so what fits,
+/// and where, is the same for any number of threads.
 typedef struct row_work {
     throng_rooms *rooms;
-    const uint32_t *doors; ///< whose rows, sixteen at a time; NULL: all, in order
-    uint32_t count;
+    const uint32_t *doors; ///< whose rows; NULL: all, in order
+    uint32_t first, count; ///< those of this round
     bool short_lengths;
-    atomic_uint next;
-    atomic_size_t used; ///< words
-    atomic_uint left_out;
 } row_work;
 
-/// Puts a row where the old one was, or behind all others. False when there is no room.
-static bool store_row(row_work *work, uint32_t door, const uint16_t *words, uint32_t count)
+/// Words before each row: its door and its capacity, 32 bits each.
+enum { ROW_HEAD = 4 };
+
+static uint32_t read_two(const uint16_t *words)
 {
-    thg_rows *rows = &work->rooms->rows;
+    return (uint32_t)words[0] | (uint32_t)words[1] << 16;
+}
+
+static void write_two(uint16_t *words, uint32_t value)
+{
+    words[0] = (uint16_t)value;
+    words[1] = (uint16_t)(value >> 16);
+}
+
+/// Moves all rows that are in use to the front, and forgets those that were replaced.
+static void close_ranks(thg_rows *rows)
+{
+    size_t from = 0, to = 0;
+    while (from < rows->word_count) {
+        uint32_t door = read_two(rows->words + from);
+        size_t size = ROW_HEAD + (size_t)read_two(rows->words + from + 2);
+        if (rows->first[door] == from + ROW_HEAD) {
+            memmove(rows->words + to, rows->words + from, size * sizeof(uint16_t));
+            rows->first[door] = (uint32_t)(to + ROW_HEAD);
+            to += size;
+        }
+        from += size;
+    }
+    rows->word_count = to;
+}
+
+/// Words that are in use, the heads of their rows not counted.
+static size_t words_in_use(const throng_rooms *rooms)
+{
+    size_t sum = 0;
+    for (uint32_t door = 0; door < rooms->door_count; door++) {
+        sum += rooms->rows.capacity[door] > 0 ? rooms->rows.capacity[door] + ROW_HEAD : 0;
+    }
+    return sum;
+}
+
+/// Puts a row where the old one was, or behind all others. False when there is no room.
+static bool store_row(throng_rooms *rooms, uint32_t door, const uint16_t *words, uint32_t count)
+{
+    thg_rows *rows = &rooms->rows;
     if (count == 0) {
         return false;
     }
     if (count > rows->capacity[door]) {
-        uint32_t taken = (count + 15u) & ~15u;
-        size_t first = atomic_fetch_add(&work->used, taken);
-        if (first + taken > rows->word_capacity) {
-            atomic_fetch_sub(&work->used, taken);
-            return false;
+        uint32_t taken = count + 8; // many a row grows by a run or two
+        if (rows->word_count + taken + ROW_HEAD + 8 > rows->word_capacity) {
+            if (words_in_use(rooms) + taken + ROW_HEAD + 8 > rows->word_capacity) {
+                return false;
+            }
+            close_ranks(rows);
         }
-        rows->first[door] = (uint32_t)first;
+        write_two(rows->words + rows->word_count, door);
+        write_two(rows->words + rows->word_count + 2, taken);
+        rows->first[door] = (uint32_t)rows->word_count + ROW_HEAD;
         rows->capacity[door] = taken;
+        rows->word_count += taken + ROW_HEAD;
     }
     memcpy(rows->words + rows->first[door], words, count * sizeof *words);
-    rows->version[door] = work->rooms->version;
+    rows->version[door] = rooms->version;
     return true;
 }
 
-static void fill_rows(void *context, int first, int end, int block)
+static uint32_t round_doors(const row_work *work, uint32_t batch, uint32_t *doors)
+{
+    uint32_t from = batch * THG_LANES, count = 0;
+    for (; count < THG_LANES && from + count < work->count; count++) {
+        uint32_t at = work->first + from + count;
+        doors[count] = work->doors != NULL ? work->doors[at] : at;
+    }
+    return count;
+}
+
+static void fill_batch(void *context, int first, int end, int block)
 {
     row_work *work = context;
-    throng_rooms *rooms = work->rooms;
-    thg_sweep *sweep = &rooms->sweeps[block];
+    uint32_t doors[THG_LANES] = {0}, count = round_doors(work, (uint32_t)block, doors);
+    thg_sweep *sweep = &work->rooms->sweeps[block];
+    row_writer writers[THG_LANES];
     (void)first;
     (void)end;
-    for (;;) {
-        uint32_t from = atomic_fetch_add(&work->next, THG_LANES), doors[THG_LANES];
-        if (from >= work->count) {
-            return;
-        }
-        uint32_t count = work->count - from < THG_LANES ? work->count - from : THG_LANES;
-        for (uint32_t i = 0; i < count; i++) {
-            doors[i] = work->doors != NULL ? work->doors[from + i] : from + i;
-        }
-        row_writer writers[THG_LANES];
-        sweep_lanes(rooms, sweep, doors, count, work->short_lengths);
-        compress(rooms, sweep, doors, count, writers);
-        for (uint32_t lane = 0; lane < count; lane++) {
-            if (!store_row(work, doors[lane], writers[lane].words, writers[lane].used)) {
-                atomic_fetch_add(&work->left_out, 1);
+    sweep_lanes(work->rooms, sweep, doors, count, work->short_lengths);
+    compress(work->rooms, sweep, doors, count, writers);
+    for (uint32_t lane = 0; lane < count; lane++) {
+        sweep->sizes[lane] = writers[lane].used;
+    }
+}
+
+/// Computes and stores `count` rows; returns how many found no room.
+static uint32_t fill_rows(throng_rooms *rooms, throng_jobs *jobs, const uint32_t *list,
+                          uint32_t count)
+{
+    uint32_t most = (uint32_t)rooms->sweep_count * THG_LANES, left_out = 0, doors[THG_LANES] = {0};
+    row_work work = {rooms, list, 0, 0, lanes_suffice(rooms, rooms->rows.slot_bits)};
+    for (; work.first < count; work.first += work.count) {
+        work.count = count - work.first < most ? count - work.first : most;
+        uint32_t batches = (work.count + THG_LANES - 1) / THG_LANES;
+        thg_parallel_for(jobs, (int)batches, 1, fill_batch, &work);
+        for (uint32_t batch = 0; batch < batches; batch++) {
+            uint32_t own = round_doors(&work, batch, doors);
+            const thg_sweep *sweep = &rooms->sweeps[batch];
+            for (uint32_t lane = 0; lane < own; lane++) {
+                left_out += !store_row(rooms, doors[lane], sweep->row + (size_t)lane * ROW_STRIDE,
+                                       sweep->sizes[lane]);
             }
         }
     }
+    return left_out;
 }
 
 static bool create_sweeps(throng_rooms *rooms, int threads)
@@ -326,42 +389,28 @@ static void choose_bits(throng_rooms *rooms)
             : 0;
 }
 
-/// Moves the rows together in the order of doors, with room for some of them to grow.
+/// Gives back what the rows do not need, but for an eighth to grow.
 static bool pack_rows(throng_rooms *rooms, size_t limit)
 {
     thg_rows *rows = &rooms->rows;
-    size_t used = 0;
-    for (uint32_t door = 0; door < rooms->door_count; door++) {
-        rows->capacity[door] =
-            rows->version[door] != 0 ? rows->words[rows->first[door] + rows->chunk_count] : 0;
-        used += rows->capacity[door];
-    }
-    size_t capacity = used + used / 8 + 4096;
-    capacity = capacity < limit ? capacity : (limit > used ? limit : used) + 8; // reads go past
+    size_t used = rows->word_count, capacity = used + used / 8 + 4096;
+    capacity = capacity < limit ? capacity : limit;
+    capacity = capacity < used + 8 ? used + 8 : capacity;
     uint16_t *words = thg_take(rooms, capacity, sizeof *words, THG_ROWS);
     if (words == NULL) {
         return false;
     }
-    size_t at = 0;
-    for (uint32_t door = 0; door < rooms->door_count; door++) {
-        if (rows->capacity[door] > 0) {
-            memcpy(words + at, rows->words + rows->first[door],
-                   rows->capacity[door] * sizeof *words);
-        }
-        rows->first[door] = (uint32_t)at;
-        at += rows->capacity[door];
-    }
+    memcpy(words, rows->words, used * sizeof *words);
     thg_give(rooms, rows->words);
     rows->words = words;
     rows->word_capacity = capacity;
-    rows->word_count = at;
     return true;
 }
 
 /// Words that all rows may take, judged by sixteen of them.
 static size_t guess_words(throng_rooms *rooms)
 {
-    uint32_t doors[THG_LANES], count = rooms->door_count;
+    uint32_t doors[THG_LANES] = {0}, count = rooms->door_count;
     uint32_t lanes = count < THG_LANES ? count : THG_LANES;
     size_t sum = 0;
     for (uint32_t i = 0; i < lanes; i++) {
@@ -372,7 +421,7 @@ static size_t guess_words(throng_rooms *rooms)
                 lanes_suffice(rooms, rooms->rows.slot_bits));
     compress(rooms, &rooms->sweeps[0], doors, lanes, writers);
     for (uint32_t i = 0; i < lanes; i++) {
-        sum += writers[i].used + 16;
+        sum += writers[i].used + 8 + ROW_HEAD;
     }
     return (size_t)((double)sum / lanes * count * 1.4) + 65536;
 }
@@ -412,9 +461,7 @@ throng_result thg_build_rows(throng_rooms *rooms, throng_jobs *jobs)
     if (rows->words == NULL) {
         return THRONG_NO_MEMORY;
     }
-    row_work work = {rooms, NULL, rooms->door_count, lanes_suffice(rooms, rooms->rows.slot_bits), 0,
-                     0,     0};
-    thg_parallel_for(jobs, threads, 1, fill_rows, &work);
+    fill_rows(rooms, jobs, NULL, rooms->door_count);
     if (!pack_rows(rooms, limit)) {
         return THRONG_NO_MEMORY;
     }
@@ -427,7 +474,6 @@ int throng_rooms_refresh(throng_rooms *rooms, throng_jobs *jobs, int row_count)
     thg_rows *rows = &rooms->rows;
     enum { MOST_AT_ONCE = 1024 };
     uint32_t doors[MOST_AT_ONCE];
-    int threads = thg_min_int(throng_jobs_thread_count(jobs), rooms->sweep_count);
     while (row_count > 0 && rows->stale > 0) {
         uint32_t count = 0, looked = 0;
         for (; looked < rooms->door_count && count < MOST_AT_ONCE && (int)count < row_count;
@@ -437,12 +483,9 @@ int throng_rooms_refresh(throng_rooms *rooms, throng_jobs *jobs, int row_count)
                 doors[count++] = door;
             }
         }
-        row_work work = {rooms, doors, count, lanes_suffice(rooms, rooms->rows.slot_bits), 0, 0, 0};
-        atomic_store(&work.used, rows->word_count);
-        thg_parallel_for(jobs, threads, 1, fill_rows, &work);
-        rows->word_count = atomic_load(&work.used);
+        uint32_t left_out = fill_rows(rooms, jobs, doors, count);
         rows->oldest = (rows->oldest + looked) % rooms->door_count;
-        rows->stale -= (int)(count - atomic_load(&work.left_out));
+        rows->stale -= (int)(count - left_out);
         row_count -= (int)count;
         if (looked == rooms->door_count || count == 0) {
             break;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define WALKERS_COOKIE 0x57414c4bu
-#define BATCH 32 ///< walkers that turn together: what they read stays in the first cache
+#define BATCH 128 ///< walkers that turn together
 
 throng_walkers_def throng_default_walkers_def(void)
 {
