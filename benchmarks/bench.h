@@ -45,4 +45,9 @@ void bench_crowd(int threads, bench_report *report, void *context);
 /// The stage of reciprocal half planes alone, at two densities.
 void bench_orca(int threads, bench_report *report, void *context);
 
+/// A million walkers in a maze of 16,384 rooms, and building its tables, against the published
+/// scheme, as it is and keeping its door; beside them as many random reads. The hash is of the
+/// walkers, and 0 when one thread comes to another.
+void bench_walkers(int threads, bench_report *report, void *context);
+
 #endif

@@ -58,6 +58,7 @@ static const struct {
     {"paths", "single paths against A*; the first direction on 8192 x 8192", paths},
     {"crowd", "whole steps, against structs and scalars", bench_crowd},
     {"orca", "the stage of reciprocal half planes, against one thread", bench_orca},
+    {"walkers", "a million in a maze of rooms, against the published scheme", bench_walkers},
 };
 #define CASE_COUNT ((int)(sizeof cases / sizeof cases[0]))
 

@@ -11,6 +11,7 @@
 #include <throng/path.h>
 #include <throng/query.h>
 #include <throng/replay.h>
+#include <throng/rooms.h>
 #include <throng/route.h>
 #include <throng/steer.h>
 

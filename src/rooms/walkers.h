@@ -1,0 +1,77 @@
+/// Walkers from inside.
+#ifndef THG_WALKERS_H
+#define THG_WALKERS_H
+
+#include "rooms/inside.h"
+
+#define THG_ROOM_GOAL 0x80000000u ///< bit of a goal that is a room
+#define THG_REPLAN 0x80u          ///< bit of a status: the way may be wrong by now
+#define THG_STATUS 0x0fu
+#define THG_LEG_DONE 1u ///< a leg without moves: its end mark alone
+
+/// What a walker needs at doors only. Lengths are units.
+typedef struct thg_walker {
+    uint32_t next_door; ///< where this leg ends; THG_NONE on the last leg
+    uint32_t last_door; ///< the last door of the way, THG_NONE: no door at all
+    uint32_t goal;      ///< cell, or THG_ROOM_GOAL | room
+    uint32_t left;      ///< from the end of this leg to the goal
+    uint32_t tail;      ///< from the last door to the goal
+    uint32_t entry;     ///< of the next door in the room that the leg crosses
+    uint32_t leg;       ///< at least what is left of this leg
+    uint32_t version;   ///< rows as new as this are right for the rest of the way
+} thg_walker;
+
+struct throng_walkers {
+    throng_rooms *rooms;
+    int count, most_plans;
+    uint32_t version; ///< of the doors that all ways were planned or checked for
+    uint32_t *ids;    ///< of the walker at each place; places are sorted by the room they began in,
+    uint32_t *places; ///< so that neighbours read the same rows. All arrays below are by place
+    uint32_t *cells;
+    uint64_t *moves; ///< packed legs
+    uint8_t *statuses;
+    thg_walker *walkers;
+    uint32_t *slow;       ///< those of each block that rows cannot help, in the block's places
+    uint32_t *slow_count; ///< [blocks]
+    uint32_t *queue;      ///< whom the hierarchy serves in this step
+    uint32_t queue_from;  ///< first place of the next queue: everybody gets a turn
+    throng_walkers_summary *sums;
+    uint32_t *room_first;                                ///< for planning many: walkers by room
+    struct thg_crowded *crowded;                         ///< with one walker a cell, else NULL
+    uint32_t *to_door, *from_door, *to_room, *from_room; ///< lengths round a changed door
+};
+
+#define THG_WALKER_BLOCK 4096
+
+/// Plans the way from where the walker stands. `search` is this thread's.
+void thg_walker_plan(throng_walkers *walkers, thg_search *search, uint32_t i);
+
+/// The walker stands where its leg ends, or its leg goes on: fills in the next moves, or ends the
+/// way. False when only a search can tell (then nothing is changed).
+bool thg_walker_turn(throng_walkers *walkers, uint32_t i);
+
+/// The same with a search at hand.
+void thg_walker_turn_slowly(throng_walkers *walkers, thg_search *search, uint32_t i);
+
+/// Sets the walker on a planned way.
+void thg_walker_begin(throng_walkers *walkers, thg_search *search, uint32_t i, uint32_t length,
+                      const thg_seed *first, const thg_seed *last);
+
+/// One walker a cell: what it needs, and a step of it. The former is false without memory, and sets
+/// *taken when two begin in one cell.
+bool thg_crowded_create(throng_walkers *walkers, bool *taken);
+void thg_crowded_release(throng_walkers *walkers);
+throng_walkers_summary thg_crowded_step(throng_walkers *walkers);
+
+/// Plans for walkers [first, first + count) at once, sixteen doors a sweep. False when lengths are
+/// too long for that.
+bool thg_plan_many(throng_walkers *walkers, throng_jobs *jobs, int first, int count);
+
+static inline throng_rooms_goal thg_goal_of(const thg_walker *walker)
+{
+    throng_rooms_goal goal = {(walker->goal & THG_ROOM_GOAL) != 0,
+                              (int)(walker->goal & ~THG_ROOM_GOAL)};
+    return goal;
+}
+
+#endif
