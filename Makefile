@@ -27,7 +27,9 @@ check: setup
 build: setup
 	tools/build.sh release
 
-bench: build
+bench:
+	@tools/setup.sh librecast-dev || tools/setup.sh
+	tools/build.sh release
 	build/release/throng bench
 
 setup:

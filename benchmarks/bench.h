@@ -21,6 +21,9 @@ typedef void bench_report(void *context, const thg_bench_row *row);
 /// Milliseconds of a steady clock.
 double bench_now(void);
 
+/// Sorts times and gives the middle one.
+double bench_median(double *times, int count);
+
 /// Octile integration by buckets against a plain binary-heap Dijkstra.
 void bench_octile(bench_report *report, void *context);
 
@@ -41,6 +44,10 @@ void bench_paths(bench_report *report, void *context);
 /// one of a million, each beside another crowd of ours; a hash is then 0 where the crowd did
 /// something else than the row says.
 void bench_crowd(int threads, bench_report *report, void *context);
+
+/// Part of bench_crowd: our steps beside DetourCrowd's, on open ground and among pillars. Says on
+/// stderr how to get it where the build has none.
+void bench_detour(int threads, bench_report *report, void *context);
 
 /// The stage of reciprocal half planes alone, at two densities.
 void bench_orca(int threads, bench_report *report, void *context);

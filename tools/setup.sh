@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Installs the Debian or Ubuntu packages that are missing: silent and at once when none is.
+#
+# usage: setup.sh [PACKAGE...]    these too: what benchmarks compare with needs librecast-dev
 set -euo pipefail
 
 packages=(build-essential cmake ninja-build pkg-config clang clang-format libcmocka-dev
-    libjansson-dev libpng-dev zlib1g-dev libsqlite3-dev ffmpeg binutils python3)
+    libjansson-dev libpng-dev zlib1g-dev libsqlite3-dev ffmpeg binutils python3 "$@")
 
 installed() { # names of those of "$@" that are installed
     dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' "$@" 2> /dev/null | sed -n 's/^ii *//p' || true

@@ -134,9 +134,20 @@ static void copy_profiles(throng_crowd *crowd, const throng_crowd_def *def)
     crowd->substep_move = 0.5f * least;
 }
 
+static bool take_block_memory(thg_bins *bins, size_t blocks)
+{
+    bins->sorted = thg_allocate(blocks, sizeof *bins->sorted);
+    bins->same = thg_allocate(blocks, sizeof *bins->same);
+    bins->wakeful = thg_allocate(blocks, sizeof *bins->wakeful);
+    bins->awake_from = thg_allocate(blocks, sizeof *bins->awake_from);
+    bins->rest = thg_allocate(blocks, sizeof *bins->rest);
+    return bins->sorted && bins->same && bins->wakeful && bins->awake_from && bins->rest;
+}
+
 static bool take_memory(throng_crowd *crowd)
 {
     size_t capacity = (size_t)crowd->capacity, agents = (size_t)crowd->def.max_agents;
+    size_t blocks = thg_row_blocks(crowd->capacity);
     crowd->slots = thg_allocate(agents + 1, sizeof *crowd->slots);
     crowd->free_slots = thg_allocate(agents, sizeof *crowd->free_slots);
     crowd->ids = thg_allocate(capacity, sizeof *crowd->ids);
@@ -146,14 +157,15 @@ static bool take_memory(throng_crowd *crowd)
     crowd->bins.order = thg_allocate(capacity, sizeof *crowd->bins.order);
     crowd->bins.awake = thg_allocate(capacity, sizeof *crowd->bins.awake);
     crowd->bins.crush = thg_allocate((size_t)crowd->bins.count, sizeof *crowd->bins.crush);
-    crowd->block_overlap = thg_allocate(capacity / THG_ROW_BLOCK + 1, sizeof(float));
-    crowd->block_sorted = thg_allocate(capacity / THG_ROW_BLOCK + 1, sizeof(uint8_t));
+    crowd->block_overlap = thg_allocate(blocks, sizeof(float));
+    crowd->block_changes = thg_allocate(blocks, sizeof(uint8_t));
+    bool rest = take_block_memory(&crowd->bins, blocks);
     bool columns = take_columns(&crowd->columns, capacity);
     bool spare = take_columns(&crowd->spare, capacity);
     bool derived = take_derived(&crowd->derived, capacity);
     return crowd->slots && crowd->free_slots && crowd->ids && crowd->goals && crowd->events &&
            crowd->bins.start && crowd->bins.order && crowd->bins.awake && crowd->bins.crush &&
-           crowd->block_overlap && crowd->block_sorted && columns && spare && derived;
+           crowd->block_overlap && crowd->block_changes && rest && columns && spare && derived;
 }
 
 throng_result throng_crowd_create(const throng_crowd_def *def, throng_crowd **out)
@@ -206,6 +218,7 @@ void throng_crowd_destroy(throng_crowd *crowd)
         return;
     }
     size_t capacity = (size_t)crowd->capacity, agents = (size_t)crowd->def.max_agents;
+    size_t blocks = thg_row_blocks(crowd->capacity);
     thg_goals_destroy(crowd);
     thg_gates_destroy(crowd);
     thg_crowd_traffic_destroy(crowd);
@@ -219,8 +232,13 @@ void throng_crowd_destroy(throng_crowd *crowd)
     thg_release(crowd->bins.order, capacity, sizeof *crowd->bins.order);
     thg_release(crowd->bins.awake, capacity, sizeof *crowd->bins.awake);
     thg_release(crowd->bins.crush, (size_t)crowd->bins.count, sizeof *crowd->bins.crush);
-    thg_release(crowd->block_overlap, capacity / THG_ROW_BLOCK + 1, sizeof(float));
-    thg_release(crowd->block_sorted, capacity / THG_ROW_BLOCK + 1, sizeof(uint8_t));
+    thg_release(crowd->block_overlap, blocks, sizeof(float));
+    thg_release(crowd->block_changes, blocks, sizeof(uint8_t));
+    thg_release(crowd->bins.sorted, blocks, sizeof *crowd->bins.sorted);
+    thg_release(crowd->bins.same, blocks, sizeof *crowd->bins.same);
+    thg_release(crowd->bins.wakeful, blocks, sizeof *crowd->bins.wakeful);
+    thg_release(crowd->bins.awake_from, blocks, sizeof *crowd->bins.awake_from);
+    thg_release(crowd->bins.rest, blocks, sizeof *crowd->bins.rest);
     thg_release(crowd->commands, (size_t)crowd->command_capacity, sizeof *crowd->commands);
     release_columns(&crowd->columns, capacity);
     release_columns(&crowd->spare, capacity);
@@ -280,6 +298,7 @@ void thg_agents_drop_gone(throng_crowd *crowd)
     crowd->agent_count = kept;
     crowd->rows_gone = false;
     crowd->rows_moved = true;
+    crowd->bins.known = false;
 }
 
 static void index_rows(void *context, int first, int end, int block)

@@ -242,7 +242,11 @@ static void settle_rows(void *context, int first, int end, int block)
     const thg_step *step = context;
     throng_crowd *crowd = step->crowd;
     thg_columns *columns = &crowd->columns;
-    (void)block;
+    uint8_t any = NOTHING;
+    if (thg_block_rests(crowd, block)) {
+        crowd->block_changes[block] = false;
+        return;
+    }
     for (int row = first; row < end; row++) {
         if (crowd->profiles[columns->profile[row]].def.kinematic) { // its velocity is the host's
             crowd->derived.change[row] = NOTHING;
@@ -270,7 +274,9 @@ static void settle_rows(void *context, int first, int end, int block)
             come_to_rest(crowd, row);
         }
         crowd->derived.change[row] = change;
+        any |= change;
     }
+    crowd->block_changes[block] = any != NOTHING;
 }
 
 static void apply_change(throng_crowd *crowd, int row, uint8_t change)
@@ -279,6 +285,7 @@ static void apply_change(throng_crowd *crowd, int row, uint8_t change)
     switch (change) {
     case PRESSES:
         crowd->goals[columns->goal[row]].pressed_at = crowd->step_count + 1;
+        crowd->last_press = crowd->step_count + 1;
         break;
     case ARRIVES:
         thg_event_add(crowd, THRONG_EVENT_ARRIVED, row);
@@ -315,16 +322,29 @@ static void apply_change(throng_crowd *crowd, int row, uint8_t change)
     }
 }
 
+/// Applies what was found, in the order of rows. True when somebody leaves.
+static bool apply_changes(throng_crowd *crowd, int first, int end)
+{
+    bool left = false;
+    for (int row = first; row < end; row++) {
+        uint8_t change = crowd->derived.change[row];
+        if (change != NOTHING) {
+            left = left || change == LEAVES;
+            apply_change(crowd, row, change);
+        }
+    }
+    return left;
+}
+
 void thg_stage_arrivals_run(thg_step *step)
 {
     throng_crowd *crowd = step->crowd;
     thg_parallel_for(crowd->jobs, crowd->agent_count, THG_ROW_BLOCK, settle_rows, step);
     bool left = false;
-    for (int row = 0; row < crowd->agent_count; row++) {
-        uint8_t change = crowd->derived.change[row];
-        if (change != NOTHING) {
-            left = left || change == LEAVES;
-            apply_change(crowd, row, change);
+    for (int first = 0; first < crowd->agent_count; first += THG_ROW_BLOCK) {
+        if (crowd->block_changes[first / THG_ROW_BLOCK]) {
+            int end = thg_min_int(first + THG_ROW_BLOCK, crowd->agent_count);
+            left = apply_changes(crowd, first, end) || left;
         }
     }
     if (left) {

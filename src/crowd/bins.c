@@ -96,20 +96,38 @@ static void find_bins(void *context, int first, int end, int block)
     throng_crowd *crowd = context;
     const throng_vec2 origin = crowd->map->origin;
     const uint32_t *slot = crowd->columns.slot;
-    bool sorted = true;
+    bool sorted = true, same = true;
+    uint32_t awake = 0;
+    if (crowd->bins.rest[block] != THG_REST_NONE) {
+        return; // it stays sorted, the same and asleep
+    }
     for (int row = first; row < end; row++) {
         const thg_level *level =
             &crowd->bins.levels[crowd->profiles[crowd->columns.profile[row]].level];
         int x = thg_bin_along(crowd->columns.x[row] - origin.x, level->inverse_size, level->width);
         int y = thg_bin_along(crowd->columns.y[row] - origin.y, level->inverse_size, level->height);
         uint32_t bin = level->first + (uint32_t)(y * level->width + x);
+        same = same && crowd->derived.bin[row] == bin;
         crowd->derived.bin[row] = bin;
+        awake += !thg_row_is_still(crowd, row);
         if (row > first) {
             uint32_t before = crowd->derived.bin[row - 1];
             sorted = sorted && (before < bin || (before == bin && slot[row - 1] < slot[row]));
         }
     }
-    crowd->block_sorted[block] = sorted;
+    crowd->bins.sorted[block] = sorted;
+    crowd->bins.same[block] = same;
+    crowd->bins.wakeful[block] = awake;
+}
+
+/// True when each row is in the bin where it was at the last look.
+static bool all_stayed(const throng_crowd *crowd)
+{
+    bool same = crowd->bins.known;
+    for (int row = 0; row < crowd->agent_count && same; row += THG_ROW_BLOCK) {
+        same = crowd->bins.same[row / THG_ROW_BLOCK];
+    }
+    return same;
 }
 
 static bool rows_are_sorted(const throng_crowd *crowd)
@@ -118,7 +136,7 @@ static bool rows_are_sorted(const throng_crowd *crowd)
     for (int row = 0; row < crowd->agent_count; row += THG_ROW_BLOCK) {
         bool joins = row == 0 || bin[row - 1] < bin[row] ||
                      (bin[row - 1] == bin[row] && slot[row - 1] < slot[row]);
-        if (!joins || !crowd->block_sorted[row / THG_ROW_BLOCK]) {
+        if (!joins || !crowd->bins.sorted[row / THG_ROW_BLOCK]) {
             return false;
         }
     }
@@ -211,23 +229,45 @@ static void count_rows(throng_crowd *crowd, bool order)
     }
 }
 
-/// Counts who is awake, so that a range says at once whether anybody in it is.
+/// Counts the awake among the rows of a block, from `count` on.
+static uint32_t count_awake_in(throng_crowd *crowd, int first, int end, uint32_t count)
+{
+    thg_bins *bins = &crowd->bins;
+    int block = first / THG_ROW_BLOCK;
+    bool asleep = bins->rest[block] != THG_REST_NONE;
+    if (asleep && bins->awake_from[block] == count) {
+        return count; // as it was
+    }
+    bins->awake_from[block] = count;
+    for (int row = first; row < end; row++) {
+        bins->awake[row] = count;
+        count += !asleep && !thg_row_is_still(crowd, row);
+    }
+    return count;
+}
+
+/// Counts who is awake, so that a range says at once whether anybody in it is; and who rests.
 static void count_awake(throng_crowd *crowd)
 {
     thg_bins *bins = &crowd->bins;
-    uint32_t count = 0;
-    for (int row = 0; row < crowd->agent_count; row++) {
-        bins->awake[row] = count;
-        count += !thg_row_is_still(crowd, row);
+    uint32_t all = 0, count = 0;
+    for (size_t block = 0; block < thg_row_blocks(crowd->agent_count); block++) {
+        all += bins->wakeful[block];
+    }
+    bins->sleepers = all < (uint32_t)crowd->agent_count;
+    for (int first = 0; first < crowd->agent_count && bins->sleepers; first += THG_ROW_BLOCK) {
+        int end = thg_min_int(first + THG_ROW_BLOCK, crowd->agent_count);
+        count = count_awake_in(crowd, first, end, count);
     }
     bins->awake[crowd->agent_count] = count;
-    bins->sleepers = count < (uint32_t)crowd->agent_count;
+    thg_rest_find(crowd);
 }
 
 static void derive_rows(void *context, int first, int end, int block)
 {
-    (void)block;
-    thg_agents_derive(context, first, end);
+    if (!thg_block_rests(context, block)) {
+        thg_agents_derive(context, first, end);
+    }
 }
 
 static void finish_rows(void *context, int first, int end, int block)
@@ -241,9 +281,15 @@ void thg_stage_bins_run(thg_step *step)
     throng_crowd *crowd = step->crowd;
     int count = crowd->agent_count;
     crowd->bins.turn += THG_MOST_PASSES + 1;
+    if (!crowd->bins.known) {
+        thg_rest_forget(crowd);
+    }
     thg_parallel_for(crowd->jobs, count, THG_ROW_BLOCK, find_bins, crowd);
     if (rows_are_sorted(crowd)) {
-        count_rows(crowd, false);
+        if (!all_stayed(crowd)) {
+            count_rows(crowd, false);
+        }
+        crowd->bins.known = true;
         count_awake(crowd);
         thg_parallel_for(crowd->jobs, count, THG_ROW_BLOCK, derive_rows, crowd);
         return;
@@ -255,6 +301,8 @@ void thg_stage_bins_run(thg_step *step)
     crowd->spare = crowd->columns;
     crowd->columns = sorted;
     crowd->rows_moved = true;
-    count_awake(crowd);
+    crowd->bins.known = true;
+    thg_rest_forget(crowd);
     thg_parallel_for(crowd->jobs, count, THG_ROW_BLOCK, finish_rows, crowd);
+    count_awake(crowd);
 }

@@ -460,6 +460,7 @@ void thg_stage_commands_run(thg_step *step)
             apply[command->kind](crowd, command, row);
         }
     }
+    crowd->bins.known = crowd->bins.known && crowd->command_count == 0;
     crowd->command_count = 0;
     thg_agents_drop_gone(crowd);
     thg_agents_index(crowd);

@@ -78,7 +78,12 @@ static void relax_some(throng_crowd *crowd, const uint32_t *list, int first, int
 
 static void relax_all_rows(void *context, int first, int end, int block)
 {
-    relax_some(context, NULL, first, end, block);
+    throng_crowd *crowd = context;
+    if (thg_block_rests(crowd, block)) {
+        crowd->block_overlap[block] = 0.0f; // and its rows are the same in both buffers
+        return;
+    }
+    relax_some(crowd, NULL, first, end, block);
 }
 
 static void relax_listed_rows(void *context, int first, int end, int block)

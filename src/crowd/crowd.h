@@ -157,9 +157,23 @@ typedef struct thg_bins {
     uint32_t *order; ///< [capacity] scratch: old row of each new one
     uint32_t *awake; ///< [capacity] how many rows before each are awake
     bool sleepers;   ///< any; without, `awake` is not filled
-    uint8_t *crush;  ///< [count] where another contact pass is worth it
-    uint64_t turn;   ///< changes with every look: which part of a pile is looked at
+    bool known;      ///< rows and whose they are have stayed since the last look
+    // Per block of rows:
+    uint8_t *sorted;      ///< they lie in order already
+    uint8_t *same;        ///< each is in the bin where it was
+    uint32_t *wakeful;    ///< how many are awake
+    uint32_t *awake_from; ///< how many before it were, when `awake` was filled
+    uint8_t *rest;        ///< thg_rest
+    uint8_t *crush;       ///< [count] where another contact pass is worth it
+    uint64_t turn;        ///< changes with every look: which part of a pile is looked at
 } thg_bins;
+
+/// How a block of rows rests: see rest.c.
+typedef enum thg_rest {
+    THG_REST_NONE,
+    THG_REST_NEW, ///< quiet, but not in the substep before
+    THG_REST_KEPT ///< quiet once more: stages skip it
+} thg_rest;
 
 /// What a gate is doing. Saved while it is not free, so it has no holes.
 typedef struct thg_gate_state {
@@ -261,9 +275,10 @@ struct throng_crowd {
 
     thg_gates gates;
     thg_bins bins;
-    float *block_overlap;  ///< per block, the deepest pair of a contact pass
-    uint8_t *block_sorted; ///< per block of rows, whether they lie in order already
-    float substep_move;    ///< metres an agent may go between two looks at the neighbours
+    float *block_overlap;   ///< per block, the deepest pair of a contact pass
+    uint8_t *block_changes; ///< per block of rows, whether the arrivals found anything
+    uint64_t last_press;    ///< the latest step, counted from 1, when somebody pressed in anywhere
+    float substep_move;     ///< metres an agent may go between two looks at the neighbours
     float top_speed;
 
     double time;
@@ -347,6 +362,21 @@ int thg_agents_row(const throng_crowd *crowd, uint32_t slot, uint32_t generation
 void thg_agents_end(throng_crowd *crowd, int row);
 /// True for one who has a steering order.
 bool thg_is_steered(const throng_crowd *crowd, int row);
+
+// ---- rest.c
+/// No block rests, as far as is known. After anything but a stage has changed rows.
+void thg_rest_forget(throng_crowd *crowd);
+/// Finds out which blocks rest, once rows are in bins and `awake` is filled.
+void thg_rest_find(throng_crowd *crowd);
+/// True for a block of rows that stages skip in this substep.
+static inline bool thg_block_rests(const throng_crowd *crowd, int block)
+{
+    return crowd->bins.rest[block] == THG_REST_KEPT;
+}
+static inline size_t thg_row_blocks(int rows)
+{
+    return ((size_t)rows + THG_ROW_BLOCK - 1) / THG_ROW_BLOCK;
+}
 
 // ---- bins.c
 /// Divides the profiles into levels by radius, and lays the levels' bins over the map.

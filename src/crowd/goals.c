@@ -400,6 +400,7 @@ void thg_stage_map_run(thg_step *step)
     crowd->map_version = throng_map_version(crowd->map);
     crowd->field_active = false;
     thg_crowd_traffic_turn(crowd);
+    crowd->bins.known = false;
     for (int goal = 1; goal <= crowd->def.max_goals; goal++) {
         for (int i = 0; i < crowd->map->layer_count && crowd->goals[goal].used; i++) {
             const thg_goal_field *field = &crowd->goals[goal].fields[i];

@@ -92,7 +92,9 @@ static void move_rows(void *context, int first, int end, int block)
     const thg_step *step = context;
     throng_crowd *crowd = step->crowd;
     thg_columns *columns = &crowd->columns;
-    (void)block;
+    if (thg_block_rests(crowd, block)) {
+        return;
+    }
     for (int row = first; row < end; row++) {
         const thg_profile *profile = &crowd->profiles[columns->profile[row]];
         const thg_sense_result *sensed = &crowd->derived.sensed[row];

@@ -74,6 +74,7 @@ void thg_goals_move(throng_crowd *crowd)
     for (int row = 0; row < crowd->agent_count && crowd->moving_goals > 0; row++) {
         if (was_left(crowd, row)) {
             thg_agents_set_status(crowd, row, THRONG_WALKING);
+            crowd->bins.known = false; // nobody rests unseen
         }
     }
 }

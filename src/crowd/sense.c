@@ -30,7 +30,9 @@ static void sense_rows(void *context, int first, int end, int block)
     const thg_derived *derived = &crowd->derived;
     const thg_rows rows = thg_rows_of(crowd);
     thg_sight sight = {.bin = thg_sight_nowhere};
-    (void)block;
+    if (thg_block_rests(crowd, block)) {
+        return;
+    }
     for (int row = first; row < end; row++) {
         if (!thg_sight_from(crowd, row, true, &sight)) {
             derived->sensed[row] = (thg_sense_result){.allowed = THG_FREE_SPEED};

@@ -342,7 +342,9 @@ static void state_rows(void *context, int first, int end, int block)
     throng_crowd *crowd = step->crowd;
     thg_ranges ranges;
     uint32_t bin = UINT32_MAX;
-    (void)block;
+    if (thg_block_rests(crowd, block)) {
+        return;
+    }
     for (int row = first; row < end; row++) {
         if (!crowd->profiles[crowd->columns.profile[row]].has_states) {
             continue;

@@ -127,7 +127,9 @@ static bool sleeps_on(throng_crowd *crowd, int row)
 static void steer_rows(void *context, int first, int end, int block)
 {
     throng_crowd *crowd = context;
-    (void)block;
+    if (thg_block_rests(crowd, block)) {
+        return;
+    }
     for (int row = first; row < end; row++) {
         uint8_t status = crowd->columns.status[row];
         if (sleeps_on(crowd, row)) {

@@ -791,6 +791,7 @@ static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t
     }
     thg_routes_restored(fresh, map_pending);
     fresh->rows_moved = true;
+    fresh->last_press = fresh->step_count + 1; // as far as is known
     thg_agents_index(fresh);
     thg_slots_look(fresh);
     throng_crowd old = *crowd;
