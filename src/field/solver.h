@@ -3,6 +3,7 @@
 #define THG_SOLVER_H
 
 #include "field/field.h"
+#include "field/tile.h"
 
 #define THG_EIKONAL_PER_PRICE (THRONG_EIKONAL_UNIT / THG_PRICE_UNIT)
 #define THG_BALL_RADIUS 9.0f  ///< cells round a goal point that get exact distances
@@ -45,6 +46,9 @@ typedef struct thg_lists {
     bool far; ///< saturated: first in, first out until nothing changes
 } thg_lists;
 
+/// Which of the two eikonal solvers runs.
+typedef enum thg_eikonal_way { THG_WAY_AUTO, THG_WAY_BUCKETS, THG_WAY_TILES } thg_eikonal_way;
+
 typedef enum thg_phase {
     THG_IDLE = 0,
     THG_INTEGRATE,
@@ -52,6 +56,19 @@ typedef enum thg_phase {
     THG_SEEK,  ///< find cells beside reached ones that need a lead
     THG_LEADS, ///< spread leads breadth first
 } thg_phase;
+
+/// What the tile solver knows of each tile.
+typedef struct thg_tile {
+    uint16_t woken[THG_TILE_SIDES]; ///< which cells across each side fell since the last visit
+    uint16_t fits[THG_TILE_SIDES];  ///< which of its own cells along each side fit
+    uint32_t key;                   ///< lowest cost that it waits for
+    uint32_t slot;                  ///< bucket that it waits in
+    uint32_t before, behind;        ///< others in that bucket
+    bool waits;
+    bool whole; ///< any of its cells may be too high
+} thg_tile;
+
+typedef struct thg_tiles thg_tiles;
 
 struct thg_solver {
     const throng_map *map;
@@ -65,6 +82,9 @@ struct thg_solver {
     thg_lists lists;
     thg_phase phase;
     bool uniform; ///< the lists are in use, not the queue
+    bool tiled;   ///< the tiles are
+    thg_tiles *tiles;
+    thg_eikonal_way way; ///< for tests and benchmarks
     thg_prices prices;
     uint32_t version; ///< map version this solve is for
     size_t cursor;    ///< cell of the flow and seek passes
@@ -208,6 +228,19 @@ bool thg_octile_advance(thg_solver *solver, int *cell_budget);
 uint32_t thg_octile_settled(const thg_solver *solver);
 void thg_eikonal_begin(thg_solver *solver);
 bool thg_eikonal_advance(thg_solver *solver, int *cell_budget);
+
+// ---- tiles.c
+#define THG_TILE_CELLS 64 ///< cells of the budget that a visit counts as: it takes as long
+/// NULL when there is no memory.
+thg_tiles *thg_tiles_create(const throng_map *map);
+void thg_tiles_destroy(thg_tiles *tiles);
+/// False, and nothing changed, where that build cannot run.
+bool thg_tiles_use(thg_solver *solver, thg_tile_build build);
+void thg_tiles_begin(thg_solver *solver);
+bool thg_tiles_advance(thg_solver *solver, int *cell_budget);
+/// Says that a cell, and any other of its tile, may be higher than its neighbours allow, the lowest
+/// of which costs about `key`.
+void thg_tiles_mark(thg_solver *solver, size_t cell, uint32_t key);
 
 // ---- flow.c
 /// Goes on with the passes after integration; true when done.

@@ -1,0 +1,57 @@
+/// One visit to a tile of 16 x 16 cells: what the tile solver hands to its kernel, and the builds
+/// of that kernel.
+///
+/// A visit lowers the tile's costs to the fixed point that belongs to the costs round it. That
+/// fixed point is unique, so every kernel, and the plain twin that sweeps cell by cell, leaves the
+/// same bits, and the tiles are visited in the same order whichever of them runs.
+#ifndef THG_TILE_H
+#define THG_TILE_H
+
+#include "core/core.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#define THG_TILE 16 ///< cells along a side
+
+enum { THG_TILE_NORTH, THG_TILE_SOUTH, THG_TILE_WEST, THG_TILE_EAST, THG_TILE_SIDES };
+
+/// Which square roots are needed, by the crossing cost k of the dearest cell.
+typedef enum thg_tile_roots {
+    THG_ROOTS_SHORT, ///< 2 k k < 2^24: floats hold the radicand, and their root's floor is exact
+    THG_ROOTS_WORD,  ///< 2 k k < 2^31: floats, then one correction in integers
+    THG_ROOTS_LONG   ///< k < 2^20: doubles
+} thg_tile_roots;
+
+typedef struct thg_tile_visit {
+    _Alignas(64) uint32_t cost[THG_TILE + 2][THG_TILE]; ///< rows, with the one before and after
+    _Alignas(64) uint32_t outside[2][THG_TILE];         ///< costs beside the rows: west, east
+    _Alignas(64) uint32_t edge[2][THG_TILE];            ///< first and last column before the visit
+    _Alignas(64) uint16_t price[THG_TILE][THG_TILE];    ///< 0 where nobody fits
+    uint16_t fits[THG_TILE_SIDES];  ///< which cells across each side fit, bit by bit
+    uint16_t woken[THG_TILE_SIDES]; ///< in: which of them fell. Out: which of them may fall now
+    bool whole;                     ///< in: any cell of the tile may be too high
+    uint32_t key[THG_TILE_SIDES];   ///< out: lowest cost of the tile's cells beside the woken ones
+} thg_tile_visit;
+
+typedef void thg_tile_kernel(thg_tile_visit *visit, thg_tile_roots roots);
+
+typedef enum thg_tile_build {
+    THG_TILE_AUTO, ///< the best that the processor runs
+    THG_TILE_PLAIN,
+    THG_TILE_PORTABLE,
+    THG_TILE_AVX2,
+    THG_TILE_AVX512,
+    THG_TILE_BUILDS
+} thg_tile_build;
+
+/// NULL where the build or the processor cannot run it.
+thg_tile_kernel *thg_tile_kernel_get(thg_tile_build build);
+thg_tile_kernel *thg_tile_kernel_portable(void);
+thg_tile_kernel *thg_tile_kernel_avx2(void);
+thg_tile_kernel *thg_tile_kernel_avx512(void);
+
+/// The twin, cell by cell, for any costs: also what the kernels call where costs are so near the
+/// end of 32 bits that they could wrap. Lowers costs only; the sides are the caller's.
+void thg_tile_sweep(thg_tile_visit *visit);
+
+#endif
