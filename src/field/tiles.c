@@ -283,6 +283,26 @@ static void store(thg_solver *solver, const place *at, const thg_tile_visit *vis
     }
 }
 
+/// Asks for the memory of the tile that is likely to come next: its rows lie a page apart.
+static void fetch_next(const thg_solver *solver)
+{
+    const thg_tiles *tiles = solver->tiles;
+    uint32_t index = tiles->head[tiles->current % BUCKETS];
+    if (index == NOBODY) {
+        index = tiles->head[(tiles->current + 1) % BUCKETS];
+    }
+    if (index != NOBODY) {
+        place at = place_of(solver, index);
+        size_t stride = (size_t)solver->map->stride;
+        for (int i = 0; i < at.rows; i++) {
+            size_t cell = at.cell + stride * (size_t)i;
+            __builtin_prefetch(&solver->back.cost[cell - 1], 1);
+            __builtin_prefetch(&solver->back.cost[cell + THG_TILE], 1);
+            __builtin_prefetch(&solver->prices.price[cell]);
+        }
+    }
+}
+
 /// Settles one tile and wakes its neighbours.
 static void visit_tile(thg_solver *solver, uint32_t index)
 {
@@ -304,6 +324,7 @@ static void visit_tile(thg_solver *solver, uint32_t index)
     visit.whole = tile->whole;
     tile->whole = false;
     load(solver, &at, &visit);
+    fetch_next(solver);
     tiles->kernel(&visit, tiles->roots);
     store(solver, &at, &visit);
     thg_solver_touch(solver, at.cell);
