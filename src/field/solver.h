@@ -51,6 +51,7 @@ typedef enum thg_eikonal_way { THG_WAY_AUTO, THG_WAY_BUCKETS, THG_WAY_TILES } th
 
 typedef enum thg_phase {
     THG_IDLE = 0,
+    THG_REPAIR, ///< takes back what an edit left without support
     THG_INTEGRATE,
     THG_FLOW,  ///< directions of fitting cells, cell by cell
     THG_SEEK,  ///< find cells beside reached ones that need a lead
@@ -70,6 +71,13 @@ typedef struct thg_tile {
 
 typedef struct thg_tiles thg_tiles;
 
+/// A repair under way. Cells that wait for their test are a ring in the first padded_count entries
+/// of the solver; the next padded_count are cells whose tiles must be visited.
+typedef struct thg_repair {
+    size_t first, count;
+    size_t listed;
+} thg_repair;
+
 struct thg_solver {
     const throng_map *map;
     throng_field *field; ///< being solved; NULL none
@@ -84,10 +92,13 @@ struct thg_solver {
     bool uniform; ///< the lists are in use, not the queue
     bool tiled;   ///< the tiles are
     thg_tiles *tiles;
+    bool repairing; ///< the back buffer began as a copy of the front
+    thg_repair repair;
     thg_eikonal_way way; ///< for tests and benchmarks
     thg_prices prices;
     uint32_t version; ///< map version this solve is for
     size_t cursor;    ///< cell of the flow and seek passes
+    int flow_owed;    ///< cells of a repaired row that no budget has paid for yet
     size_t lead_read, lead_count;
     bool far_seen; ///< a fitting cell at THRONG_FAR
     uint8_t (
@@ -106,6 +117,13 @@ typedef struct thg_goal_copy {
     int resolved_capacity[2];
 } thg_goal_copy;
 
+/// What the front buffer was solved for.
+typedef struct thg_solved {
+    uint16_t *price; ///< padded; NULL for octile fields
+    uint64_t goal_hash;
+    bool known; ///< the rest counts: the layer's prices, and no cost at THRONG_FAR
+} thg_solved;
+
 struct throng_field {
     const throng_map *map;
     int class_index;
@@ -115,6 +133,7 @@ struct throng_field {
     thg_solver *solver;
     bool owns_solver;
     thg_buffer front;
+    thg_solved solved;
     uint32_t version; ///< solves so far
 };
 
@@ -241,6 +260,26 @@ bool thg_tiles_advance(thg_solver *solver, int *cell_budget);
 /// Says that a cell, and any other of its tile, may be higher than its neighbours allow, the lowest
 /// of which costs about `key`.
 void thg_tiles_mark(thg_solver *solver, size_t cell, uint32_t key);
+
+/// Nobody waits, and no cell is known to be too high.
+void thg_tiles_reset(thg_solver *solver);
+
+// ---- repair.c
+typedef enum thg_repair_state {
+    THG_REPAIR_GOES_ON,
+    THG_REPAIR_DONE,    ///< the tile solver has the rest
+    THG_REPAIR_TOO_MUCH ///< a solve from scratch is faster
+} thg_repair_state;
+/// Hash of what the goal gives, with the points that were resolved last.
+uint64_t thg_goal_hash(const throng_field *field);
+/// Notes what the back buffer, which is about to become the front, was solved for.
+void thg_repair_keep(throng_field *field);
+/// Makes the back buffer what is left of the front one. False where only a solve from scratch will
+/// do. O(cells), but little for each.
+bool thg_repair_begin(thg_solver *solver);
+thg_repair_state thg_repair_advance(thg_solver *solver, int *cell_budget);
+/// Copies the directions of row y that are kept. Those of [first, end) are to be derived anew.
+void thg_repair_flow_row(thg_solver *solver, int y, int *first, int *end);
 
 // ---- flow.c
 /// Goes on with the passes after integration; true when done.

@@ -161,8 +161,7 @@ static place place_of(const thg_solver *solver, uint32_t index)
     return at;
 }
 
-/// Nobody waits, and no cell is known to be too high.
-static void reset(thg_solver *solver)
+void thg_tiles_reset(thg_solver *solver)
 {
     thg_tiles *tiles = solver->tiles;
     const uint16_t *price = solver->prices.price;
@@ -224,7 +223,7 @@ static void seed(void *context, uint32_t cell, uint32_t cost)
 
 void thg_tiles_begin(thg_solver *solver)
 {
-    reset(solver);
+    thg_tiles_reset(solver);
     thg_goal_seed(solver->field, seed, solver);
 }
 
