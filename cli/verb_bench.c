@@ -36,12 +36,19 @@ static void eikonal(int threads, bench_report *report, void *context)
     bench_eikonal(report, context);
 }
 
+static void fields(int threads, bench_report *report, void *context)
+{
+    (void)threads;
+    bench_fields(report, context);
+}
+
 static const struct {
     const char *name, *about;
     void (*run)(int threads, bench_report *report, void *context);
 } cases[] = {
     {"octile", "integration by buckets, 1024 x 1024, against a binary heap", octile},
     {"eikonal", "the straight-line metric, against fast marching", eikonal},
+    {"fields", "tiles, buckets, fast marching, scikit-fmm; repair against solving anew", fields},
     {"crowd", "whole steps, against structs and scalars", bench_crowd},
     {"orca", "the stage of reciprocal half planes, against one thread", bench_orca},
 };
