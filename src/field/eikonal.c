@@ -1,14 +1,15 @@
 /// Eikonal integration: |grad T| = price by Godunov's first order update in integers, exact.
 ///
 /// The update floor((a + b + isqrt(2 k k - (a - b)^2)) / 2) is the floor of a function that never
-/// falls when a neighbour rises, and its value lies above its neighbours'. So there is one fixed
-/// point, and any order of strict decreases ends in it. Buckets (Yatziv, Bartesaghi, Sapiro 2006)
+/// falls when a neighbour rises, so any order of strict decreases from above ends in the same, the
+/// greatest, fixed point. (There are lower ones, by a unit in a few cells: a cost may lean on an
+/// equal neighbour, see repair.c.) Buckets (Yatziv, Bartesaghi, Sapiro 2006)
 /// only choose a good order; a cell that falls again after it was taken is put back, which is what
 /// makes their untidy queue exact.
 #include "field/solver.h"
 #include <math.h>
 
-#define NARROW 4 ///< mean corridor width, in cells, from which on tiles are used
+#define NARROW 5 ///< mean corridor width, in half cells, from which on tiles are used
 
 uint32_t thg_root(uint64_t value)
 {
@@ -47,7 +48,7 @@ static void seed(void *context, uint32_t cell, uint32_t cost)
 /// same on every machine.
 static bool tiles_suit(const thg_layer *layer)
 {
-    return (int64_t)layer->edge_count * NARROW <= 2 * (int64_t)layer->fit_count;
+    return (int64_t)layer->edge_count * NARROW <= 4 * (int64_t)layer->fit_count;
 }
 
 void thg_eikonal_begin(thg_solver *solver)

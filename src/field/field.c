@@ -178,11 +178,10 @@ static void clear_back(thg_solver *solver)
     back->reached_count = 0;
 }
 
-/// What every solve starts with; the back buffer is all unreached then.
+/// What every solve starts with.
 static void begin(throng_field *field)
 {
     thg_solver *solver = field->solver;
-    clear_back(solver);
     solver->field = field;
     solver->version = field->map->version;
     solver->prices = thg_field_prices(field);
@@ -209,6 +208,7 @@ static void begin_integration(throng_field *field)
 
 void thg_field_begin(throng_field *field)
 {
+    clear_back(field->solver);
     begin(field);
     begin_integration(field);
 }
@@ -218,6 +218,7 @@ void thg_field_begin_repair(throng_field *field)
     thg_solver *solver = field->solver;
     begin(field);
     if (thg_repair_begin(solver)) {
+        solver->back.reached_count = 0;
         solver->repairing = true;
         solver->phase = THG_REPAIR;
     } else {
@@ -350,6 +351,7 @@ bool thg_field_restore_cost(throng_field *field, const uint32_t *cost)
             return false;
         }
     }
+    clear_back(solver);
     begin(field);
     for (size_t i = 0; i < count; i++) {
         // Leads are derived again, so the cells that have only a lead start unreached.

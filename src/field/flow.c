@@ -250,9 +250,8 @@ bool thg_flow_advance(thg_solver *solver, int *cell_budget)
 {
     const thg_layer *layer = thg_field_layer(solver->field);
     if (solver->phase == THG_FLOW && flow_cells(solver, layer, cell_budget)) {
-        // Where the class fits in any open cell there is nobody to lead.
-        bool fits_all = layer->def.radius <= 0.5f * solver->map->cell_size;
-        solver->cursor = fits_all && !solver->far_seen ? solver->map->cell_count : 0;
+        solver->cursor =
+            !thg_has_leads(solver->field) && !solver->far_seen ? solver->map->cell_count : 0;
         solver->phase = THG_SEEK;
     }
     if (solver->phase == THG_SEEK && seek_cells(solver, layer, cell_budget)) {

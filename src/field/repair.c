@@ -1,12 +1,13 @@
 /// Exact repair: what an edit changed is solved again, the rest is kept.
 ///
-/// A cell has support when the goal gives its cost or the update from its neighbours is no higher.
-/// Where prices changed, cells that lost their support are taken back, and then those that leaned
-/// on them. Every cost leans on strictly lower ones, so what remains follows from the goal alone
-/// and is nowhere below the new solution; the tile solver lowers the rest. The fixed point is
-/// unique: the result is that of a solve from scratch, to the bit. Costs at THRONG_FAR may lean on
-/// each other, so fields that hold one are solved anew; so are those whose goal gives other costs
-/// than before.
+/// A cell has support when the goal gives its cost or the update from strictly lower neighbours is
+/// no higher. (The floor lets a cost lean on an equal one, and then two may hold each other below
+/// the solution.) Where prices changed, cells that lost their support are taken back, and then
+/// those that leaned on them. What remains follows from the goal alone and is nowhere below the new
+/// solution; the tile solver lowers the rest. All solvers come from above and end in the greatest
+/// fixed point, so the result is that of a solve from scratch, to the bit. Costs at THRONG_FAR may
+/// lean on each other, so fields that hold one are solved anew; so are those whose goal gives other
+/// costs than before.
 #include "field/solver.h"
 #include <string.h>
 
@@ -67,14 +68,14 @@ static void note_given(void *context, uint32_t cell, uint32_t cost)
     }
 }
 
-/// The neighbours that cost more than `cost` may have leant on a cell that did.
+/// The neighbours that cost `cost` or more may have leant on a cell that did.
 static void test_around(thg_solver *solver, size_t cell, uint32_t cost)
 {
     ptrdiff_t stride = solver->map->stride;
     const ptrdiff_t offset[4] = {1, stride, -1, -stride};
     for (int i = 0; i < 4; i++) {
         size_t near = (size_t)((ptrdiff_t)cell + offset[i]);
-        if (solver->back.cost[near] != THRONG_UNREACHED && solver->back.cost[near] > cost) {
+        if (solver->back.cost[near] != THRONG_UNREACHED && solver->back.cost[near] >= cost) {
             test_later(solver, near);
         }
     }
@@ -87,11 +88,18 @@ static size_t copy_kept(thg_solver *solver)
     throng_field *field = solver->field;
     const uint16_t *before = field->solved.price, *after = solver->prices.price;
     uint32_t *cost = solver->back.cost;
-    size_t count = solver->map->padded_count, changed = 0;
-    for (size_t i = 0; i < count; i++) {
-        bool kept = before[i] != 0 && after[i] != 0; // the rest is unreached, or has a lead's cost
-        cost[i] = kept ? field->front.cost[i] : THRONG_UNREACHED;
-        changed += before[i] != after[i];
+    size_t stride = (size_t)solver->map->stride, changed = 0;
+    bool leads = thg_has_leads(field);
+    for (size_t row = 0; row < solver->map->padded_count; row += stride) {
+        if (!leads && memcmp(before + row, after + row, stride * sizeof *before) == 0) {
+            memcpy(cost + row, field->front.cost + row, stride * sizeof *cost);
+            continue;
+        }
+        for (size_t i = row; i < row + stride; i++) {
+            bool kept = before[i] != 0 && after[i] != 0; // else unreached, or with a lead's cost
+            cost[i] = kept ? field->front.cost[i] : THRONG_UNREACHED;
+            changed += before[i] != after[i];
+        }
     }
     return changed;
 }
@@ -131,6 +139,7 @@ bool thg_repair_begin(thg_solver *solver)
     if (!field->solved.known || thg_goal_hash(field) != field->solved.goal_hash) {
         return false;
     }
+    memset(solver->mark, 0, solver->map->padded_count);
     size_t changed = copy_kept(solver);
     solver->back.first = 0;
     solver->back.end = solver->map->padded_count;
@@ -156,6 +165,8 @@ static void test(thg_solver *solver, size_t cell)
     uint32_t north = cost[cell - stride], south = cost[cell + stride];
     uint32_t a = west < east ? west : east;
     uint32_t b = north < south ? north : south;
+    a = a < here ? a : THRONG_UNREACHED;
+    b = b < here ? b : THRONG_UNREACHED;
     bool alone = a == THRONG_UNREACHED && b == THRONG_UNREACHED;
     uint32_t crossing = solver->prices.price[cell] * (uint32_t)THG_EIKONAL_PER_PRICE;
     if (alone || thg_eikonal_update(a, b, crossing) > here) {
@@ -216,6 +227,10 @@ static bool row_differs(const thg_solver *solver, size_t first, size_t end, size
     const uint16_t *before = field->solved.price, *after = solver->prices.price;
     const uint32_t *old = field->front.cost, *cost = solver->back.cost;
     bool differs = false;
+    if (memcmp(old + first, cost + first, (end - first) * sizeof *cost) == 0 &&
+        memcmp(before + first, after + first, (end - first) * sizeof *before) == 0) {
+        return false;
+    }
     for (size_t i = first; i < end; i++) {
         // Where nobody fits the front has leads and the back has none yet.
         bool here = before[i] != after[i] || (after[i] != 0 && old[i] != cost[i]);
@@ -228,9 +243,29 @@ static bool row_differs(const thg_solver *solver, size_t first, size_t end, size
     return differs;
 }
 
-void thg_repair_flow_row(thg_solver *solver, int y, int *first, int *end)
+/// Copies directions that did not change, and counts the cells that are reached.
+static void keep_flow(thg_solver *solver, size_t first, size_t count)
 {
     const throng_field *field = solver->field;
+    const uint16_t *price = solver->prices.price;
+    const uint32_t *cost = solver->back.cost;
+    int8_t *flow = solver->back.flow;
+    uint32_t reached = 0;
+    memcpy(flow + 2 * first, field->front.flow + 2 * first, 2 * count);
+    for (size_t cell = first; cell < first + count; cell++) {
+        reached += cost[cell] != THRONG_UNREACHED;
+    }
+    solver->back.reached_count += reached;
+    for (size_t cell = first; cell < first + count && thg_has_leads(field); cell++) {
+        if (price[cell] == 0) {
+            flow[2 * cell] = 0;
+            flow[2 * cell + 1] = 0;
+        }
+    }
+}
+
+void thg_repair_flow_row(thg_solver *solver, int y, int *first, int *end)
+{
     const throng_map *map = solver->map;
     size_t low = (size_t)map->width, high = 0;
     for (int near = y - 1; near <= y + 1; near++) {
@@ -244,15 +279,6 @@ void thg_repair_flow_row(thg_solver *solver, int y, int *first, int *end)
     *first = low > 0 ? (int)low - 1 : 0;
     *end = thg_min_int((int)high + 1, map->width);
     *end = high == 0 ? *first : *end;
-    size_t row = thg_padded_index(map, 0, y);
-    for (int x = 0; x < map->width; x++) {
-        size_t cell = row + (size_t)x;
-        if (x >= *first && x < *end) {
-            continue;
-        }
-        bool fits = solver->prices.price[cell] != 0;
-        solver->back.flow[2 * cell] = fits ? field->front.flow[2 * cell] : 0;
-        solver->back.flow[2 * cell + 1] = fits ? field->front.flow[2 * cell + 1] : 0;
-        solver->back.reached_count += fits && solver->back.cost[cell] != THRONG_UNREACHED;
-    }
+    keep_flow(solver, thg_padded_index(map, 0, y), (size_t)*first);
+    keep_flow(solver, thg_padded_index(map, *end, y), (size_t)(map->width - *end));
 }

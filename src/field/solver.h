@@ -66,7 +66,8 @@ typedef struct thg_tile {
     uint32_t slot;                  ///< bucket that it waits in
     uint32_t before, behind;        ///< others in that bucket
     bool waits;
-    bool whole; ///< any of its cells may be too high
+    bool surveyed; ///< `fits` is known
+    bool whole;    ///< any of its cells may be too high
 } thg_tile;
 
 typedef struct thg_tiles thg_tiles;
@@ -149,6 +150,12 @@ static inline thg_prices thg_field_prices(const throng_field *field)
     return field->prices.price != NULL
                ? field->prices
                : (thg_prices){layer->price, layer->min_price, layer->max_price};
+}
+
+/// False where the class fits in any open cell: then there is nobody to lead.
+static inline bool thg_has_leads(const throng_field *field)
+{
+    return thg_field_layer(field)->def.radius > 0.5f * field->map->cell_size;
 }
 
 static inline uint32_t thg_field_unit(const throng_field *field)

@@ -1,9 +1,9 @@
 /// One visit to a tile of 16 x 16 cells: what the tile solver hands to its kernel, and the builds
 /// of that kernel.
 ///
-/// A visit lowers the tile's costs to the fixed point that belongs to the costs round it. That
-/// fixed point is unique, so every kernel, and the plain twin that sweeps cell by cell, leaves the
-/// same bits, and the tiles are visited in the same order whichever of them runs.
+/// A visit lowers the tile's costs to the fixed point that belongs to the costs round it. It
+/// is the greatest one, whatever the order, so every kernel, and the plain twin that sweeps cell by
+/// cell, leaves the same bits, and the tiles are visited in the same order whichever of them runs.
 #ifndef THG_TILE_H
 #define THG_TILE_H
 

@@ -2,7 +2,8 @@
 /// the lowest cost first (after Chacon, Vladimirsky 2012: march on the coarse scale, sweep on the
 /// fine one).
 ///
-/// The update's fixed point is unique, so this ends in the same bits as the buckets of eikonal.c.
+/// Falling costs end in the update's greatest fixed point in any order, so these are the same bits
+/// as those of the buckets in eikonal.c.
 /// A tile that is visited tells its neighbours which of their cells may fall now; a neighbour waits
 /// in buckets by the lowest cost it was told. Order is only a matter of speed: what lies beyond the
 /// buckets' range waits in the last one and is put back from there.
@@ -161,25 +162,28 @@ static place place_of(const thg_solver *solver, uint32_t index)
     return at;
 }
 
+/// Learns which cells along the sides of a tile fit.
+static void survey(const thg_solver *solver, uint32_t index)
+{
+    thg_tile *tile = &solver->tiles->tiles[index];
+    ptrdiff_t stride = solver->map->stride;
+    place at = place_of(solver, index);
+    const uint16_t *first = solver->prices.price + at.cell;
+    tile->fits[THG_TILE_NORTH] = fit_bits(first, 1, at.columns);
+    tile->fits[THG_TILE_SOUTH] = fit_bits(first + (at.rows - 1) * stride, 1, at.columns);
+    tile->fits[THG_TILE_WEST] = fit_bits(first, stride, at.rows);
+    tile->fits[THG_TILE_EAST] = fit_bits(first + at.columns - 1, stride, at.rows);
+    tile->surveyed = true;
+}
+
 void thg_tiles_reset(thg_solver *solver)
 {
     thg_tiles *tiles = solver->tiles;
-    const uint16_t *price = solver->prices.price;
-    ptrdiff_t stride = solver->map->stride;
     uint32_t crossing = solver->prices.max * (uint32_t)THG_EIKONAL_PER_PRICE;
     for (uint32_t i = 0; i < BUCKETS; i++) {
         tiles->head[i] = NOBODY;
     }
-    for (uint32_t i = 0; i < tile_count(tiles); i++) {
-        place at = place_of(solver, i);
-        thg_tile *tile = &tiles->tiles[i];
-        *tile = (thg_tile){0};
-        const uint16_t *first = price + at.cell;
-        tile->fits[THG_TILE_NORTH] = fit_bits(first, 1, at.columns);
-        tile->fits[THG_TILE_SOUTH] = fit_bits(first + (at.rows - 1) * stride, 1, at.columns);
-        tile->fits[THG_TILE_WEST] = fit_bits(first, stride, at.rows);
-        tile->fits[THG_TILE_EAST] = fit_bits(first + at.columns - 1, stride, at.rows);
-    }
+    memset(tiles->tiles, 0, tile_count(tiles) * sizeof *tiles->tiles);
     tiles->current = 0;
     tiles->waiting = 0;
     tiles->owed = 0;
@@ -316,6 +320,9 @@ static void visit_tile(thg_solver *solver, uint32_t index)
         int x = at.x + step_x[side], y = at.y + step_y[side];
         bool inside = x >= 0 && y >= 0 && x < tiles->across && y < tiles->down;
         near[side] = inside ? &tiles->tiles[y * tiles->across + x] : NULL;
+        if (inside && !near[side]->surveyed) {
+            survey(solver, (uint32_t)(y * tiles->across + x));
+        }
         visit.fits[side] = inside ? near[side]->fits[side ^ 1] : 0;
         visit.woken[side] = tile->woken[side];
         tile->woken[side] = 0;
