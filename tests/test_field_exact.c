@@ -8,8 +8,8 @@ static const char *const map_names[] = {
 };
 
 /// A tile whose first column is one gap after the other: the update of its corner cell is known.
-static uint32_t corner(thg_tile_kernel *kernel, thg_tile_visit *visit, uint32_t low, uint32_t high,
-                       uint16_t price, thg_tile_roots roots)
+static uint32_t corner(thg_square_kernel *kernel, thg_square_visit *visit, uint32_t low, uint32_t high,
+                       uint16_t price, thg_square_roots roots)
 {
     memset(visit, 0, sizeof *visit);
     memset(visit->cost, 0xFF, sizeof visit->cost);
@@ -27,16 +27,16 @@ static void lanes_find_the_root_of_every_gap(void **state)
 {
     (void)state;
     static const uint16_t prices[] = {1, 64, 113, 181, 182, 512, 1024, 2047, 2048, 30000, 65535};
-    for (int build = THG_TILE_PORTABLE; build < THG_TILE_BUILDS; build++) {
-        thg_tile_kernel *kernel = thg_tile_kernel_get((thg_tile_build)build);
+    for (int build = THG_SQUARE_PORTABLE; build < THG_SQUARE_BUILDS; build++) {
+        thg_square_kernel *kernel = thg_square_kernel_get((thg_square_build)build);
         for (size_t i = 0; i < sizeof prices / sizeof prices[0] && kernel != NULL; i++) {
             uint32_t k = prices[i] * (uint32_t)THG_EIKONAL_PER_PRICE;
-            thg_tile_roots roots = k < 2897    ? THG_ROOTS_SHORT
+            thg_square_roots roots = k < 2897    ? THG_ROOTS_SHORT
                                    : k < 32768 ? THG_ROOTS_WORD
                                                : THG_ROOTS_LONG;
             uint32_t step = k > 40000 ? k / 20011 : k > 4000 ? 3 : 1;
             for (uint32_t gap = 0; gap <= k + 2; gap += step) {
-                thg_tile_visit visit;
+                thg_square_visit visit;
                 uint32_t found = corner(kernel, &visit, 5000, 5000 + gap, prices[i], roots);
                 assert_int_equal(found, thg_eikonal_update(5000, 5000 + gap, k));
             }
@@ -100,8 +100,8 @@ static void committed_maps_come_out_the_same_by_every_way(void **state)
         thg_field_integrate(field);
         assert_memory_equal(field->solver->back.cost, plain, map->padded_count * sizeof *plain);
         field->solver->way = THG_WAY_TILES;
-        for (int build = THG_TILE_PLAIN; build < THG_TILE_BUILDS; build++) {
-            if (thg_tiles_use(field->solver, (thg_tile_build)build)) {
+        for (int build = THG_SQUARE_PLAIN; build < THG_SQUARE_BUILDS; build++) {
+            if (thg_squares_use(field->solver, (thg_square_build)build)) {
                 thg_field_integrate(field);
                 assert_memory_equal(field->solver->back.cost, plain,
                                     map->padded_count * sizeof *plain);

@@ -3,14 +3,14 @@
 #include "field_fixture.h"
 #include <limits.h>
 
-static const char *const build_names[THG_TILE_BUILDS] = {"auto", "plain", "portable", "avx2",
+static const char *const build_names[THG_SQUARE_BUILDS] = {"auto", "plain", "portable", "avx2",
                                                          "avx512"};
 
 /// Integrates with one build; false where it cannot run.
-static bool integrate_with(throng_field *field, thg_tile_build build)
+static bool integrate_with(throng_field *field, thg_square_build build)
 {
     field->solver->way = THG_WAY_TILES;
-    if (!thg_tiles_use(field->solver, build)) {
+    if (!thg_squares_use(field->solver, build)) {
         return false;
     }
     thg_field_integrate(field);
@@ -37,8 +37,8 @@ static void check_builds(throng_field *field)
     field->solver->way = THG_WAY_BUCKETS;
     thg_field_integrate(field);
     memcpy(wanted, field->solver->back.cost, map->padded_count * sizeof *wanted);
-    for (int build = THG_TILE_PLAIN; build < THG_TILE_BUILDS; build++) {
-        if (integrate_with(field, (thg_tile_build)build)) {
+    for (int build = THG_SQUARE_PLAIN; build < THG_SQUARE_BUILDS; build++) {
+        if (integrate_with(field, (thg_square_build)build)) {
             check_costs(map, field->solver->back.cost, wanted, build_names[build]);
         }
     }

@@ -56,7 +56,7 @@ void thg_eikonal_begin(thg_solver *solver)
     solver->tiled = solver->way == THG_WAY_AUTO ? tiles_suit(thg_field_layer(solver->field))
                                                 : solver->way == THG_WAY_TILES;
     if (solver->tiled) {
-        thg_tiles_begin(solver);
+        thg_squares_begin(solver);
         return;
     }
     uint32_t low = solver->prices.min * (uint32_t)THG_EIKONAL_PER_PRICE;
@@ -70,7 +70,7 @@ void thg_eikonal_begin(thg_solver *solver)
 bool thg_eikonal_advance(thg_solver *solver, int *cell_budget)
 {
     if (solver->tiled) {
-        return thg_tiles_advance(solver, cell_budget);
+        return thg_squares_advance(solver, cell_budget);
     }
     const uint16_t *price = solver->prices.price;
     uint32_t *cost = solver->back.cost;

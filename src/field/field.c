@@ -48,7 +48,7 @@ throng_result thg_solver_create(const throng_map *map, thg_solver **result)
     solver->mark = thg_allocate(map->padded_count, 1);
     solver->successors = thg_allocate(256, sizeof *solver->successors);
     bool complete = buffer_create(map, &solver->back) && solver->successors != NULL;
-    solver->tiles = thg_tiles_create(map);
+    solver->tiles = thg_squares_create(map);
     complete = complete && solver->tiles != NULL;
     if (!complete || solver->entries == NULL || queue->head == NULL || queue->fill == NULL ||
         solver->mark == NULL) {
@@ -71,7 +71,7 @@ void thg_solver_destroy(thg_solver *solver)
     thg_release(solver->queue.fill, solver->queue.limit, sizeof *solver->queue.fill);
     thg_release(solver->mark, solver->map->padded_count, 1);
     thg_release(solver->successors, 256, sizeof *solver->successors);
-    thg_tiles_destroy(solver->tiles);
+    thg_squares_destroy(solver->tiles);
     thg_release(solver, 1, sizeof *solver);
 }
 

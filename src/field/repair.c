@@ -182,7 +182,7 @@ static void start_tiles(thg_solver *solver)
     const uint32_t *cost = solver->back.cost;
     const uint32_t *listed = solver->entries + solver->map->padded_count;
     size_t stride = (size_t)solver->map->stride;
-    thg_tiles_reset(solver);
+    thg_squares_reset(solver);
     solver->tiled = true;
     for (size_t i = 0; i < solver->repair.listed; i++) {
         size_t cell = listed[i];
@@ -191,7 +191,7 @@ static void start_tiles(thg_solver *solver)
             cost[cell - stride] < cost[cell + stride] ? cost[cell - stride] : cost[cell + stride];
         uint32_t key = a < b ? a : b;
         if (key != THRONG_UNREACHED) {
-            thg_tiles_mark(solver, cell, key);
+            thg_squares_mark(solver, cell, key);
         }
     }
     memset(solver->mark, 0, solver->map->padded_count);

@@ -3,7 +3,7 @@
 #define THG_SOLVER_H
 
 #include "field/field.h"
-#include "field/tile.h"
+#include "field/square.h"
 
 #define THG_EIKONAL_PER_PRICE (THRONG_EIKONAL_UNIT / THG_PRICE_UNIT)
 #define THG_BALL_RADIUS 9.0f  ///< cells round a goal point that get exact distances
@@ -59,18 +59,18 @@ typedef enum thg_phase {
 } thg_phase;
 
 /// What the tile solver knows of each tile.
-typedef struct thg_tile {
-    uint16_t woken[THG_TILE_SIDES]; ///< which cells across each side fell since the last visit
-    uint16_t fits[THG_TILE_SIDES];  ///< which of its own cells along each side fit
+typedef struct thg_square {
+    uint16_t woken[THG_SQUARE_SIDES]; ///< which cells across each side fell since the last visit
+    uint16_t fits[THG_SQUARE_SIDES];  ///< which of its own cells along each side fit
     uint32_t key;                   ///< lowest cost that it waits for
     uint32_t slot;                  ///< bucket that it waits in
     uint32_t before, behind;        ///< others in that bucket
     bool waits;
     bool surveyed; ///< `fits` is known
     bool whole;    ///< any of its cells may be too high
-} thg_tile;
+} thg_square;
 
-typedef struct thg_tiles thg_tiles;
+typedef struct thg_squares thg_squares;
 
 /// A repair under way. Cells that wait for their test are a ring in the first padded_count entries
 /// of the solver; the next padded_count are cells whose tiles must be visited.
@@ -92,7 +92,7 @@ struct thg_solver {
     thg_phase phase;
     bool uniform; ///< the lists are in use, not the queue
     bool tiled;   ///< the tiles are
-    thg_tiles *tiles;
+    thg_squares *tiles;
     bool repairing; ///< the back buffer began as a copy of the front
     thg_repair repair;
     thg_eikonal_way way; ///< for tests and benchmarks
@@ -256,20 +256,20 @@ void thg_eikonal_begin(thg_solver *solver);
 bool thg_eikonal_advance(thg_solver *solver, int *cell_budget);
 
 // ---- tiles.c
-#define THG_TILE_CELLS 64 ///< cells of the budget that a visit counts as: it takes as long
+#define THG_SQUARE_CELLS 64 ///< cells of the budget that a visit counts as: it takes as long
 /// NULL when there is no memory.
-thg_tiles *thg_tiles_create(const throng_map *map);
-void thg_tiles_destroy(thg_tiles *tiles);
+thg_squares *thg_squares_create(const throng_map *map);
+void thg_squares_destroy(thg_squares *tiles);
 /// False, and nothing changed, where that build cannot run.
-bool thg_tiles_use(thg_solver *solver, thg_tile_build build);
-void thg_tiles_begin(thg_solver *solver);
-bool thg_tiles_advance(thg_solver *solver, int *cell_budget);
+bool thg_squares_use(thg_solver *solver, thg_square_build build);
+void thg_squares_begin(thg_solver *solver);
+bool thg_squares_advance(thg_solver *solver, int *cell_budget);
 /// Says that a cell, and any other of its tile, may be higher than its neighbours allow, the lowest
 /// of which costs about `key`.
-void thg_tiles_mark(thg_solver *solver, size_t cell, uint32_t key);
+void thg_squares_mark(thg_solver *solver, size_t cell, uint32_t key);
 
 /// Nobody waits, and no cell is known to be too high.
-void thg_tiles_reset(thg_solver *solver);
+void thg_squares_reset(thg_solver *solver);
 
 // ---- repair.c
 typedef enum thg_repair_state {

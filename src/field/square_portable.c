@@ -1,15 +1,15 @@
 /// The tile kernel for the instructions every processor of the target has: loops over sixteen lanes
 /// that compilers turn into vectors; and the twin that does the same cell by cell.
 #include "field/solver.h"
-#include "field/tile.h"
+#include "field/square.h"
 #include <math.h>
 
 #define LANES_INLINE static inline __attribute__((always_inline))
 typedef struct lanes {
-    uint32_t at[THG_TILE];
+    uint32_t at[THG_SQUARE];
 } lanes;
 
-#define EACH_LANE for (int i = 0; i < THG_TILE; i++)
+#define EACH_LANE for (int i = 0; i < THG_SQUARE; i++)
 
 LANES_INLINE lanes lanes_all(uint32_t value)
 {
@@ -97,7 +97,7 @@ LANES_INLINE lanes lanes_mirror(lanes a)
     lanes result;
     EACH_LANE
     {
-        result.at[i] = a.at[THG_TILE - 1 - i];
+        result.at[i] = a.at[THG_SQUARE - 1 - i];
     }
     return result;
 }
@@ -106,7 +106,7 @@ LANES_INLINE lanes lanes_from_west(lanes a, uint32_t first)
 {
     lanes result;
     result.at[0] = first;
-    for (int i = 1; i < THG_TILE; i++) {
+    for (int i = 1; i < THG_SQUARE; i++) {
         result.at[i] = a.at[i - 1];
     }
     return result;
@@ -115,10 +115,10 @@ LANES_INLINE lanes lanes_from_west(lanes a, uint32_t first)
 LANES_INLINE lanes lanes_from_east(lanes a, uint32_t last)
 {
     lanes result;
-    for (int i = 0; i < THG_TILE - 1; i++) {
+    for (int i = 0; i < THG_SQUARE - 1; i++) {
         result.at[i] = a.at[i + 1];
     }
-    result.at[THG_TILE - 1] = last;
+    result.at[THG_SQUARE - 1] = last;
     return result;
 }
 
@@ -154,7 +154,7 @@ LANES_INLINE uint32_t lanes_least(lanes a, uint32_t which)
 }
 
 /// floor(sqrt(2 k k - gap gap)), exactly.
-LANES_INLINE lanes lanes_root(lanes k, lanes gap, thg_tile_roots roots)
+LANES_INLINE lanes lanes_root(lanes k, lanes gap, thg_square_roots roots)
 {
     lanes result;
     EACH_LANE
@@ -172,9 +172,9 @@ LANES_INLINE lanes lanes_root(lanes k, lanes gap, thg_tile_roots roots)
     return result;
 }
 
-#include "field/tile_lanes.inc"
+#include "field/square_lanes.inc"
 
-thg_tile_kernel *thg_tile_kernel_portable(void)
+thg_square_kernel *thg_square_kernel_portable(void)
 {
     return visit_lanes;
 }

@@ -13,39 +13,39 @@
 #define NOBODY UINT32_MAX
 #define BUCKETS 1024u
 
-struct thg_tiles {
-    thg_tile *tiles;
+struct thg_squares {
+    thg_square *tiles;
     int across, down; ///< tiles along each side of the map
     uint32_t head[BUCKETS];
     uint32_t shift, current, waiting;
     int owed; ///< cells of the last visit that no budget has paid for yet
-    thg_tile_kernel *kernel;
-    thg_tile_roots roots;
+    thg_square_kernel *kernel;
+    thg_square_roots roots;
 };
 
-static size_t tile_count(const thg_tiles *tiles)
+static size_t tile_count(const thg_squares *tiles)
 {
     return (size_t)tiles->across * (size_t)tiles->down;
 }
 
-thg_tiles *thg_tiles_create(const throng_map *map)
+thg_squares *thg_squares_create(const throng_map *map)
 {
-    thg_tiles *tiles = thg_allocate(1, sizeof *tiles);
+    thg_squares *tiles = thg_allocate(1, sizeof *tiles);
     if (tiles == NULL) {
         return NULL;
     }
-    tiles->across = (map->width + THG_TILE - 1) / THG_TILE;
-    tiles->down = (map->height + THG_TILE - 1) / THG_TILE;
-    tiles->kernel = thg_tile_kernel_get(THG_TILE_AUTO);
+    tiles->across = (map->width + THG_SQUARE - 1) / THG_SQUARE;
+    tiles->down = (map->height + THG_SQUARE - 1) / THG_SQUARE;
+    tiles->kernel = thg_square_kernel_get(THG_SQUARE_AUTO);
     tiles->tiles = thg_allocate(tile_count(tiles), sizeof *tiles->tiles);
     if (tiles->tiles == NULL) {
-        thg_tiles_destroy(tiles);
+        thg_squares_destroy(tiles);
         return NULL;
     }
     return tiles;
 }
 
-void thg_tiles_destroy(thg_tiles *tiles)
+void thg_squares_destroy(thg_squares *tiles)
 {
     if (tiles != NULL) {
         thg_release(tiles->tiles, tile_count(tiles), sizeof *tiles->tiles);
@@ -53,14 +53,14 @@ void thg_tiles_destroy(thg_tiles *tiles)
     }
 }
 
-bool thg_tiles_use(thg_solver *solver, thg_tile_build build)
+bool thg_squares_use(thg_solver *solver, thg_square_build build)
 {
-    thg_tile_kernel *kernel = thg_tile_kernel_get(build);
+    thg_square_kernel *kernel = thg_square_kernel_get(build);
     solver->tiles->kernel = kernel != NULL ? kernel : solver->tiles->kernel;
     return kernel != NULL;
 }
 
-static uint32_t bucket_of(const thg_tiles *tiles, uint32_t key)
+static uint32_t bucket_of(const thg_squares *tiles, uint32_t key)
 {
     uint32_t number = key >> tiles->shift;
     uint32_t last = tiles->current + BUCKETS - 1;
@@ -68,9 +68,9 @@ static uint32_t bucket_of(const thg_tiles *tiles, uint32_t key)
     return (number < last ? number : last) % BUCKETS;
 }
 
-static void enter(thg_tiles *tiles, uint32_t index, uint32_t key)
+static void enter(thg_squares *tiles, uint32_t index, uint32_t key)
 {
-    thg_tile *tile = &tiles->tiles[index];
+    thg_square *tile = &tiles->tiles[index];
     uint32_t slot = bucket_of(tiles, key);
     tile->key = key;
     tile->slot = slot;
@@ -84,9 +84,9 @@ static void enter(thg_tiles *tiles, uint32_t index, uint32_t key)
     tiles->waiting++;
 }
 
-static void leave(thg_tiles *tiles, uint32_t index)
+static void leave(thg_squares *tiles, uint32_t index)
 {
-    thg_tile *tile = &tiles->tiles[index];
+    thg_square *tile = &tiles->tiles[index];
     if (tile->before != NOBODY) {
         tiles->tiles[tile->before].behind = tile->behind;
     } else {
@@ -100,9 +100,9 @@ static void leave(thg_tiles *tiles, uint32_t index)
 }
 
 /// Lets a tile wait for its visit at `key`, or at what it waits for already if that is less.
-static void wake(thg_tiles *tiles, uint32_t index, uint32_t key)
+static void wake(thg_squares *tiles, uint32_t index, uint32_t key)
 {
-    thg_tile *tile = &tiles->tiles[index];
+    thg_square *tile = &tiles->tiles[index];
     if (!tile->waits) {
         enter(tiles, index, key);
     } else if (key < tile->key) {
@@ -116,7 +116,7 @@ static void wake(thg_tiles *tiles, uint32_t index, uint32_t key)
 }
 
 /// The tile to visit next; there is one.
-static uint32_t take(thg_tiles *tiles)
+static uint32_t take(thg_squares *tiles)
 {
     for (;;) {
         uint32_t index = tiles->head[tiles->current % BUCKETS];
@@ -156,29 +156,29 @@ static place place_of(const thg_solver *solver, uint32_t index)
     place at;
     at.x = (int)index % solver->tiles->across;
     at.y = (int)index / solver->tiles->across;
-    at.cell = thg_padded_index(map, at.x * THG_TILE, at.y * THG_TILE);
-    at.columns = thg_min_int(THG_TILE, map->width - at.x * THG_TILE);
-    at.rows = thg_min_int(THG_TILE, map->height - at.y * THG_TILE);
+    at.cell = thg_padded_index(map, at.x * THG_SQUARE, at.y * THG_SQUARE);
+    at.columns = thg_min_int(THG_SQUARE, map->width - at.x * THG_SQUARE);
+    at.rows = thg_min_int(THG_SQUARE, map->height - at.y * THG_SQUARE);
     return at;
 }
 
 /// Learns which cells along the sides of a tile fit.
 static void survey(const thg_solver *solver, uint32_t index)
 {
-    thg_tile *tile = &solver->tiles->tiles[index];
+    thg_square *tile = &solver->tiles->tiles[index];
     ptrdiff_t stride = solver->map->stride;
     place at = place_of(solver, index);
     const uint16_t *first = solver->prices.price + at.cell;
-    tile->fits[THG_TILE_NORTH] = fit_bits(first, 1, at.columns);
-    tile->fits[THG_TILE_SOUTH] = fit_bits(first + (at.rows - 1) * stride, 1, at.columns);
-    tile->fits[THG_TILE_WEST] = fit_bits(first, stride, at.rows);
-    tile->fits[THG_TILE_EAST] = fit_bits(first + at.columns - 1, stride, at.rows);
+    tile->fits[THG_SQUARE_NORTH] = fit_bits(first, 1, at.columns);
+    tile->fits[THG_SQUARE_SOUTH] = fit_bits(first + (at.rows - 1) * stride, 1, at.columns);
+    tile->fits[THG_SQUARE_WEST] = fit_bits(first, stride, at.rows);
+    tile->fits[THG_SQUARE_EAST] = fit_bits(first + at.columns - 1, stride, at.rows);
     tile->surveyed = true;
 }
 
-void thg_tiles_reset(thg_solver *solver)
+void thg_squares_reset(thg_solver *solver)
 {
-    thg_tiles *tiles = solver->tiles;
+    thg_squares *tiles = solver->tiles;
     uint32_t crossing = solver->prices.max * (uint32_t)THG_EIKONAL_PER_PRICE;
     for (uint32_t i = 0; i < BUCKETS; i++) {
         tiles->head[i] = NOBODY;
@@ -198,12 +198,12 @@ void thg_tiles_reset(thg_solver *solver)
     }
 }
 
-void thg_tiles_mark(thg_solver *solver, size_t cell, uint32_t key)
+void thg_squares_mark(thg_solver *solver, size_t cell, uint32_t key)
 {
-    thg_tiles *tiles = solver->tiles;
+    thg_squares *tiles = solver->tiles;
     int x = (int)(cell % (size_t)solver->map->stride) - 1;
     int y = (int)(cell / (size_t)solver->map->stride) - 1;
-    uint32_t index = (uint32_t)(y / THG_TILE * tiles->across + x / THG_TILE);
+    uint32_t index = (uint32_t)(y / THG_SQUARE * tiles->across + x / THG_SQUARE);
     tiles->tiles[index].whole = true;
     wake(tiles, index, key);
 }
@@ -219,25 +219,25 @@ static void seed(void *context, uint32_t cell, uint32_t cost)
         for (int i = 0; i < 5; i++) {
             size_t near = (size_t)((ptrdiff_t)cell + offset[i]);
             if (solver->prices.price[near] != 0) {
-                thg_tiles_mark(solver, near, cost);
+                thg_squares_mark(solver, near, cost);
             }
         }
     }
 }
 
-void thg_tiles_begin(thg_solver *solver)
+void thg_squares_begin(thg_solver *solver)
 {
-    thg_tiles_reset(solver);
+    thg_squares_reset(solver);
     thg_goal_seed(solver->field, seed, solver);
 }
 
 /// Reads a tile and what lies round it. Beyond the map's last row and column nobody fits.
-static void load(const thg_solver *solver, const place *at, thg_tile_visit *visit)
+static void load(const thg_solver *solver, const place *at, thg_square_visit *visit)
 {
     size_t stride = (size_t)solver->map->stride;
     const uint32_t *cost = solver->back.cost + at->cell;
     const uint16_t *price = solver->prices.price + at->cell;
-    bool whole = at->columns == THG_TILE && at->rows == THG_TILE;
+    bool whole = at->columns == THG_SQUARE && at->rows == THG_SQUARE;
     if (!whole) {
         memset(visit->cost, 0xFF, sizeof visit->cost); // THRONG_UNREACHED
         memset(visit->outside, 0xFF, sizeof visit->outside);
@@ -252,10 +252,10 @@ static void load(const thg_solver *solver, const place *at, thg_tile_visit *visi
                    (size_t)at->columns * sizeof *price);
         }
     } else {
-        for (int i = 0; i < THG_TILE + 2; i++) {
+        for (int i = 0; i < THG_SQUARE + 2; i++) {
             memcpy(visit->cost[i], cost + (ptrdiff_t)stride * (i - 1), sizeof visit->cost[i]);
         }
-        for (int i = 0; i < THG_TILE; i++) {
+        for (int i = 0; i < THG_SQUARE; i++) {
             memcpy(visit->price[i], price + stride * (size_t)i, sizeof visit->price[i]);
         }
     }
@@ -263,18 +263,18 @@ static void load(const thg_solver *solver, const place *at, thg_tile_visit *visi
         const uint32_t *row = cost + stride * (size_t)i;
         visit->outside[0][i] = row[-1];
         visit->edge[0][i] = row[0];
-        if (at->columns == THG_TILE) {
-            visit->outside[1][i] = row[THG_TILE];
-            visit->edge[1][i] = row[THG_TILE - 1];
+        if (at->columns == THG_SQUARE) {
+            visit->outside[1][i] = row[THG_SQUARE];
+            visit->edge[1][i] = row[THG_SQUARE - 1];
         }
     }
 }
 
-static void store(thg_solver *solver, const place *at, const thg_tile_visit *visit)
+static void store(thg_solver *solver, const place *at, const thg_square_visit *visit)
 {
     size_t stride = (size_t)solver->map->stride;
     uint32_t *cost = solver->back.cost + at->cell;
-    if (at->columns == THG_TILE) {
+    if (at->columns == THG_SQUARE) {
         for (int i = 0; i < at->rows; i++) {
             memcpy(cost + stride * (size_t)i, visit->cost[i + 1], sizeof visit->cost[i]);
         }
@@ -289,7 +289,7 @@ static void store(thg_solver *solver, const place *at, const thg_tile_visit *vis
 /// Asks for the memory of the tile that is likely to come next: its rows lie a page apart.
 static void fetch_next(const thg_solver *solver)
 {
-    const thg_tiles *tiles = solver->tiles;
+    const thg_squares *tiles = solver->tiles;
     uint32_t index = tiles->head[tiles->current % BUCKETS];
     if (index == NOBODY) {
         index = tiles->head[(tiles->current + 1) % BUCKETS];
@@ -300,7 +300,7 @@ static void fetch_next(const thg_solver *solver)
         for (int i = 0; i < at.rows; i++) {
             size_t cell = at.cell + stride * (size_t)i;
             __builtin_prefetch(&solver->back.cost[cell - 1], 1);
-            __builtin_prefetch(&solver->back.cost[cell + THG_TILE], 1);
+            __builtin_prefetch(&solver->back.cost[cell + THG_SQUARE], 1);
             __builtin_prefetch(&solver->prices.price[cell]);
         }
     }
@@ -309,14 +309,14 @@ static void fetch_next(const thg_solver *solver)
 /// Settles one tile and wakes its neighbours.
 static void visit_tile(thg_solver *solver, uint32_t index)
 {
-    static const int step_x[THG_TILE_SIDES] = {0, 0, -1, 1};
-    static const int step_y[THG_TILE_SIDES] = {-1, 1, 0, 0};
-    thg_tiles *tiles = solver->tiles;
-    thg_tile *tile = &tiles->tiles[index];
+    static const int step_x[THG_SQUARE_SIDES] = {0, 0, -1, 1};
+    static const int step_y[THG_SQUARE_SIDES] = {-1, 1, 0, 0};
+    thg_squares *tiles = solver->tiles;
+    thg_square *tile = &tiles->tiles[index];
     place at = place_of(solver, index);
-    thg_tile_visit visit;
-    thg_tile *near[THG_TILE_SIDES];
-    for (int side = 0; side < THG_TILE_SIDES; side++) {
+    thg_square_visit visit;
+    thg_square *near[THG_SQUARE_SIDES];
+    for (int side = 0; side < THG_SQUARE_SIDES; side++) {
         int x = at.x + step_x[side], y = at.y + step_y[side];
         bool inside = x >= 0 && y >= 0 && x < tiles->across && y < tiles->down;
         near[side] = inside ? &tiles->tiles[y * tiles->across + x] : NULL;
@@ -336,7 +336,7 @@ static void visit_tile(thg_solver *solver, uint32_t index)
     thg_solver_touch(solver, at.cell);
     thg_solver_touch(solver, at.cell + (size_t)(at.rows - 1) * (size_t)solver->map->stride +
                                  (size_t)(at.columns - 1));
-    for (int side = 0; side < THG_TILE_SIDES; side++) {
+    for (int side = 0; side < THG_SQUARE_SIDES; side++) {
         if (visit.woken[side] != 0) {
             near[side]->woken[side ^ 1] |= visit.woken[side];
             wake(tiles, (uint32_t)(near[side] - tiles->tiles), visit.key[side]);
@@ -344,9 +344,9 @@ static void visit_tile(thg_solver *solver, uint32_t index)
     }
 }
 
-bool thg_tiles_advance(thg_solver *solver, int *cell_budget)
+bool thg_squares_advance(thg_solver *solver, int *cell_budget)
 {
-    thg_tiles *tiles = solver->tiles;
+    thg_squares *tiles = solver->tiles;
     for (;;) {
         int paid = thg_min_int(tiles->owed, *cell_budget);
         tiles->owed -= paid;
@@ -358,6 +358,6 @@ bool thg_tiles_advance(thg_solver *solver, int *cell_budget)
             return false;
         }
         visit_tile(solver, take(tiles));
-        tiles->owed = THG_TILE_CELLS;
+        tiles->owed = THG_SQUARE_CELLS;
     }
 }

@@ -1,5 +1,5 @@
 /// The tile kernel in AVX2: a diagonal is two registers, which keeps two chains of work in flight.
-#include "field/tile.h"
+#include "field/square.h"
 #include <stddef.h>
 
 #if defined(__AVX2__)
@@ -139,7 +139,7 @@ LANES_INLINE __m128i root_doubles(__m128i k, __m128i gap)
     return _mm256_cvttpd_epi32(_mm256_sqrt_pd(_mm256_sub_pd(twice, _mm256_mul_pd(b, b))));
 }
 
-LANES_INLINE __m256i root_half(__m256i k, __m256i gap, thg_tile_roots roots)
+LANES_INLINE __m256i root_half(__m256i k, __m256i gap, thg_square_roots roots)
 {
     if (roots == THG_ROOTS_SHORT) {
         __m256 a = _mm256_cvtepi32_ps(k);
@@ -161,19 +161,19 @@ LANES_INLINE __m256i root_half(__m256i k, __m256i gap, thg_tile_roots roots)
 }
 
 /// floor(sqrt(2 k k - gap gap)), exactly.
-LANES_INLINE lanes lanes_root(lanes k, lanes gap, thg_tile_roots roots)
+LANES_INLINE lanes lanes_root(lanes k, lanes gap, thg_square_roots roots)
 {
     return (lanes){root_half(k.low, gap.low, roots), root_half(k.high, gap.high, roots)};
 }
 
-#include "field/tile_lanes.inc"
+#include "field/square_lanes.inc"
 
-thg_tile_kernel *thg_tile_kernel_avx2(void)
+thg_square_kernel *thg_square_kernel_avx2(void)
 {
     return __builtin_cpu_supports("avx2") ? visit_lanes : NULL;
 }
 #else
-thg_tile_kernel *thg_tile_kernel_avx2(void)
+thg_square_kernel *thg_square_kernel_avx2(void)
 {
     return NULL;
 }

@@ -1,5 +1,5 @@
 /// The tile kernel in AVX-512: a diagonal is one register.
-#include "field/tile.h"
+#include "field/square.h"
 #include <stddef.h>
 
 #if defined(__AVX512F__) && defined(__AVX512VL__)
@@ -115,7 +115,7 @@ LANES_INLINE __m256i root_doubles(__m256i k, __m256i gap)
 }
 
 /// floor(sqrt(2 k k - gap gap)), exactly.
-LANES_INLINE lanes lanes_root(lanes k, lanes gap, thg_tile_roots roots)
+LANES_INLINE lanes lanes_root(lanes k, lanes gap, thg_square_roots roots)
 {
     if (roots == THG_ROOTS_SHORT) {
         __m512 a = _mm512_cvtepi32_ps(k);
@@ -136,16 +136,16 @@ LANES_INLINE lanes lanes_root(lanes k, lanes gap, thg_tile_roots roots)
     return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
-#include "field/tile_lanes.inc"
+#include "field/square_lanes.inc"
 
-thg_tile_kernel *thg_tile_kernel_avx512(void)
+thg_square_kernel *thg_square_kernel_avx512(void)
 {
     bool can = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq");
     return can ? visit_lanes : NULL;
 }
 #else
-thg_tile_kernel *thg_tile_kernel_avx512(void)
+thg_square_kernel *thg_square_kernel_avx512(void)
 {
     return NULL;
 }
