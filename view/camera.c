@@ -71,9 +71,10 @@ bool view_camera(const view_stage *stage, const char *name, throng_camera *camer
     seen.height = cell * (float)throng_map_height(stage->map);
     seen.middle = (throng_vec2){origin.x + 0.5f * seen.width, origin.y + 0.5f * seen.height};
     find_crowd(stage, &seen);
-    float extent = fmaxf(seen.height, seen.width * 0.6f);
+    float extent = fmaxf(seen.height, seen.width * 0.62f);
     if (strcmp(name, "overview") == 0) {
-        look(camera, seen.middle, 0.0f, extent * 0.85f, extent * 1.0f, 0.0f);
+        throng_vec2 nearer = {seen.middle.x, seen.middle.y + 0.06f * extent};
+        look(camera, nearer, 0.0f, extent * 0.72f, extent * 1.2f, 0.0f);
     } else if (strcmp(name, "top") == 0) {
         look(camera, seen.middle, 0.0f, 0.0f, extent * 1.45f, 0.0f);
     } else if (strcmp(name, "crowd") == 0) {

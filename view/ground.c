@@ -60,46 +60,33 @@ throng_ground view_ground(const throng_map *map, uint32_t *colours, uint8_t *wal
                            .wall_height = fminf(fmaxf(extent / 70.0f, 1.6f), 12.0f)};
 }
 
-/// The field of the first goal that has one for class 0.
-static const throng_field *first_field(const view_stage *stage)
-{
-    for (int i = 0; i < throng_world_goal_count(stage->world); i++) {
-        throng_goal_id goal = throng_world_goal_at(stage->world, i, NULL, NULL);
-        const throng_field *field = throng_crowd_goal_field(stage->crowd, goal, 0);
-        if (field != NULL) {
-            return field;
-        }
-    }
-    return NULL;
-}
-
-/// Costs to the goal as twenty-four bands with a line between two of them.
+/// Costs to the first goal as twenty-four bands. They are what agents of class 0 are told, by
+/// whichever method the goal is reached: where no one asks, a method may know nothing.
 static void paint_heat(const view_stage *stage, uint32_t *colours)
 {
-    const throng_field *field = first_field(stage);
-    if (field == NULL) {
-        return;
-    }
-    throng_field_view view = throng_field_get_view(field);
-    uint32_t most = 1;
-    for (int y = 0; y < view.height; y++) {
-        for (int x = 0; x < view.width; x++) {
-            uint32_t cost = view.cost[(size_t)y * (size_t)view.stride + (size_t)x];
-            most = cost < THRONG_FAR && cost > most ? cost : most;
-        }
-    }
-    for (int y = 0; y < view.height; y++) {
-        for (int x = 0; x < view.width; x++) {
-            uint32_t cost = view.cost[(size_t)y * (size_t)view.stride + (size_t)x];
-            if (cost < THRONG_FAR) {
-                float share = (float)cost / (float)most, band = share * 24.0f;
-                throng_colour colour = throng_colour_ramp(1.0f - floorf(band) / 24.0f);
-                bool even = ((int)band & 1) != 0;
-                view_mix(&colours[(size_t)y * (size_t)view.width + (size_t)x], colour,
-                         even ? 0.72f : 0.62f);
+    int width = throng_map_width(stage->map), height = throng_map_height(stage->map);
+    throng_goal_id goal = throng_world_goal_at(stage->world, 0, NULL, NULL);
+    float *costs = calloc((size_t)width * (size_t)height, sizeof *costs), most = 0.0f;
+    for (int y = 0; costs != NULL && y < height; y++) {
+        for (int x = 0; x < width; x++) {
+            float *cost = &costs[(size_t)y * (size_t)width + (size_t)x];
+            *cost = -1.0f;
+            if (throng_map_fits(stage->map, 0, x, y)) {
+                throng_vec2 at = throng_map_cell_center(stage->map, x, y);
+                throng_sample way = throng_crowd_way(stage->crowd, goal, 0, at);
+                *cost = way.reached && way.cost < 1e9f ? way.cost : -1.0f;
+                most = fmaxf(most, *cost);
             }
         }
     }
+    for (size_t i = 0; costs != NULL && i < (size_t)width * (size_t)height; i++) {
+        if (costs[i] >= 0.0f && most > 0.0f) {
+            int band = (int)(costs[i] / most * 24.0f);
+            view_mix(&colours[i], throng_colour_ramp(1.0f - (float)band / 24.0f),
+                     (band & 1) != 0 ? 0.74f : 0.62f);
+        }
+    }
+    free(costs);
 }
 
 typedef float cell_value(const view_stage *stage, int x, int y);

@@ -73,22 +73,26 @@ static void ring(view_lines *lines, throng_vec2 middle, float radius, float heig
 }
 
 /// An arrow in the middle of every so many cells, at most about four thousand in all.
-static void draw_arrows(const view_stage *stage, const throng_field *field, view_lines *lines)
+static void draw_arrows(const view_stage *stage, view_lines *lines)
 {
-    throng_field_view view = throng_field_get_view(field);
+    int width = throng_map_width(stage->map), height = throng_map_height(stage->map);
+    throng_goal_id goal = throng_world_goal_at(stage->world, 0, NULL, NULL);
     float cell = throng_map_cell_size(stage->map);
-    int every = (int)ceilf(sqrtf((float)view.width * (float)view.height / 4000.0f));
+    int every = (int)ceilf(sqrtf((float)width * (float)height / 4000.0f));
     every = every > 1 ? every : 1;
     float length = 0.38f * cell * (float)every;
     const throng_colour ink = {30, 34, 44, 230};
-    for (int y = every / 2; y < view.height; y += every) {
-        for (int x = every / 2; x < view.width; x += every) {
-            const int8_t *flow = view.flow + 2 * ((size_t)y * (size_t)view.stride + (size_t)x);
-            if (flow[0] == 0 && flow[1] == 0) {
+    for (int y = every / 2; y < height; y += every) {
+        for (int x = every / 2; x < width; x += every) {
+            throng_vec2 at = throng_map_cell_center(stage->map, x, y);
+            if (!throng_map_fits(stage->map, 0, x, y)) {
                 continue;
             }
-            throng_vec2 at = throng_map_cell_center(stage->map, x, y);
-            float dx = (float)flow[0] / 127.0f * length, dy = (float)flow[1] / 127.0f * length;
+            throng_vec2 way = throng_crowd_way(stage->crowd, goal, 0, at).direction;
+            if (way.x == 0.0f && way.y == 0.0f) {
+                continue;
+            }
+            float dx = way.x * length, dy = way.y * length;
             throng_vec2 tip = {at.x + dx, at.y + dy}, tail = {at.x - dx, at.y - dy};
             throng_vec2 left = {tip.x - 0.6f * dx + 0.4f * dy, tip.y - 0.6f * dy - 0.4f * dx};
             throng_vec2 right = {tip.x - 0.6f * dx - 0.4f * dy, tip.y - 0.6f * dy + 0.4f * dx};
@@ -172,9 +176,32 @@ static void draw_gates(const view_stage *stage, view_lines *lines)
     free(gates);
 }
 
+/// Follows what the crowd would tell the agent, step by step, to the goal.
+static void draw_route(const view_stage *stage, const throng_agents_view *agents, int row,
+                       view_lines *lines)
+{
+    throng_vec2 at = {agents->x[row], agents->y[row]};
+    int class_index = throng_crowd_profile(stage->crowd, agents->profile[row]).class_index;
+    float step = 0.5f * throng_map_cell_size(stage->map);
+    for (int i = 0; i < throng_world_goal_count(stage->world); i++) {
+        throng_goal_id goal = throng_world_goal_at(stage->world, i, NULL, NULL);
+        if (goal.slot != agents->goal[row]) {
+            continue;
+        }
+        for (int p = 0; p < 8000; p++) {
+            throng_sample way = throng_crowd_way(stage->crowd, goal, class_index, at);
+            throng_vec2 next = {at.x + step * way.direction.x, at.y + step * way.direction.y};
+            if (!way.reached || way.cost < step || (next.x == at.x && next.y == at.y)) {
+                break;
+            }
+            view_line(lines, at, next, 0.1f, 0.16f, (throng_colour){230, 60, 160, 255});
+            at = next;
+        }
+    }
+}
+
 static void draw_pick(const view_stage *stage, int row, view_lines *lines)
 {
-    enum { POINTS = 4000 };
     throng_agents_view agents = throng_crowd_agents(stage->crowd);
     throng_vec2 at = {agents.x[row], agents.y[row]};
     float radius = agents.radius[row];
@@ -188,38 +215,14 @@ static void draw_pick(const view_stage *stage, int row, view_lines *lines)
     }
     throng_vec2 ahead = {at.x + agents.vx[row], at.y + agents.vy[row]};
     view_line(lines, at, ahead, 1.0f, 0.08f, (throng_colour){40, 150, 90, 255});
-    int class_index = throng_crowd_profile(stage->crowd, agents.profile[row]).class_index;
-    for (int i = 0; i < throng_world_goal_count(stage->world); i++) {
-        throng_goal_id goal = throng_world_goal_at(stage->world, i, NULL, NULL);
-        const throng_field *field = throng_crowd_goal_field(stage->crowd, goal, class_index);
-        if (goal.slot != agents.goal[row] || field == NULL) {
-            continue;
-        }
-        throng_vec2 *points = calloc(POINTS, sizeof *points);
-        int count = 0;
-        if (points != NULL) {
-            throng_field_trace(field, at, 0.5f * throng_map_cell_size(stage->map), POINTS, points,
-                               POINTS, &count, NULL);
-        }
-        for (int p = 0; p + 1 < count; p++) {
-            view_line(lines, points[p], points[p + 1], 0.1f, 0.16f,
-                      (throng_colour){230, 60, 160, 255});
-        }
-        free(points);
-    }
+    draw_route(stage, &agents, row, lines);
 }
 
 void view_draw_lines(const view_stage *stage, uint32_t layers, int pick, view_lines *lines)
 {
     lines->count = 0;
-    for (int i = 0; (layers >> VIEW_ARROWS & 1u) != 0 && i < throng_world_goal_count(stage->world);
-         i++) {
-        const throng_field *field = throng_crowd_goal_field(
-            stage->crowd, throng_world_goal_at(stage->world, i, NULL, NULL), 0);
-        if (field != NULL) {
-            draw_arrows(stage, field, lines);
-            break;
-        }
+    if ((layers >> VIEW_ARROWS & 1u) != 0) {
+        draw_arrows(stage, lines);
     }
     if ((layers >> VIEW_BINS & 1u) != 0) {
         draw_bins(stage, lines);

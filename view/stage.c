@@ -70,7 +70,7 @@ static void guess_looks(view_stage *stage)
     for (int i = 0; i < agents.count; i++) {
         teams = teams || agents.team[i] != agents.team[0];
     }
-    stage->colours = teams ? VIEW_BY_TEAM : profiles > 1 ? VIEW_BY_PROFILE : VIEW_CLOTHES;
+    stage->colours = teams ? VIEW_BY_TEAM : VIEW_CLOTHES;
 }
 
 throng_result view_stage_open(view_stage *stage, const view_options *options, throng_error *error)
@@ -148,8 +148,6 @@ static throng_colour colour_of(const view_stage *stage, const throng_agents_view
                                            {70, 150, 92, 255},  {228, 164, 50, 255},
                                            {130, 86, 170, 255}, {60, 160, 170, 255}};
     switch (stage->colours) {
-    case VIEW_BY_PROFILE:
-        return sides[agents->profile[row] % 6];
     case VIEW_BY_TEAM:
         return sides[agents->team[row] % 6];
     case VIEW_BY_STATUS:

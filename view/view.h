@@ -43,7 +43,6 @@ typedef struct view_walk {
 
 typedef enum view_colours {
     VIEW_CLOTHES = 0, ///< nothing said: everybody dresses differently
-    VIEW_BY_PROFILE,
     VIEW_BY_TEAM,
     VIEW_BY_STATUS,
     VIEW_BY_CONTACT
