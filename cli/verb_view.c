@@ -33,6 +33,7 @@ static const cli_option options[] = {
      offsetof(view_options, threads), 1, 64},
     {"--validate", NULL, "with Vulkan's validation layer; fails when it says anything", CLI_FLAG,
      offsetof(view_options, validate), 0, 0},
+    {"--quiet", NULL, "no numbers", CLI_FLAG, offsetof(view_options, quiet), 0, 0},
     {"--json", NULL, "the numbers as one JSON object", CLI_FLAG, offsetof(view_options, json), 0,
      0},
 };

@@ -90,17 +90,6 @@ bool thg_planes_see(float planes[6][4], const float *centre, float radius)
     return true;
 }
 
-bool throng_camera_sees(const throng_camera *camera, float aspect, const throng_drawn_agent *agent,
-                        float share)
-{
-    float m[16], planes[6][4];
-    thg_camera_matrix(camera, aspect, m);
-    thg_camera_planes(m, planes);
-    float size = thg_agent_size(agent), centre[3];
-    thg_agent_centre(agent, share, size, centre);
-    return thg_planes_see(planes, centre, THG_BOUND_RADIUS * size);
-}
-
 bool throng_camera_ground(const throng_camera *camera, float aspect, float x, float y,
                           throng_vec2 *point)
 {

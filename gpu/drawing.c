@@ -59,21 +59,21 @@ static bool make_commands(throng_drawing *drawing)
 
 static bool make_images(throng_drawing *drawing)
 {
-    drawing->colour = (thg_image){.format = VK_FORMAT_R8G8B8A8_UNORM,
-                                  .aspect = VK_IMAGE_ASPECT_COLOR_BIT,
-                                  .width = drawing->drawn_width,
-                                  .height = drawing->drawn_height,
-                                  .levels = 1};
+    drawing->colour = (thg_picture){.format = VK_FORMAT_R8G8B8A8_UNORM,
+                                    .aspect = VK_IMAGE_ASPECT_COLOR_BIT,
+                                    .width = drawing->drawn_width,
+                                    .height = drawing->drawn_height,
+                                    .levels = 1};
     drawing->depth = drawing->colour;
     drawing->depth.format = VK_FORMAT_D32_SFLOAT;
     drawing->depth.aspect = VK_IMAGE_ASPECT_DEPTH_BIT;
-    return thg_image_create(drawing->gpu,
-                            VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
-                            &drawing->colour) &&
-           thg_image_create(drawing->gpu,
-                            VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
-                                VK_IMAGE_USAGE_SAMPLED_BIT,
-                            &drawing->depth);
+    return thg_picture_create(drawing->gpu,
+                              VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                              &drawing->colour) &&
+           thg_picture_create(drawing->gpu,
+                              VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
+                                  VK_IMAGE_USAGE_SAMPLED_BIT,
+                              &drawing->depth);
 }
 
 /// Levels of the depth pyramid, halves of the picture down to one texel. Returns their texels.
@@ -126,7 +126,7 @@ static bool make_buffers(throng_drawing *drawing)
         {&drawing->arguments, THG_ARGUMENT_WORDS * word,
          storage | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, THG_ON_DEVICE},
         {&drawing->rejected, most * word, storage, THG_ON_DEVICE},
-        {&drawing->pyramid, size_pyramid(drawing) * sizeof(float), storage, THG_ON_DEVICE},
+        {&drawing->pyramid, size_pyramid(drawing) * sizeof(float), storage | from, THG_ON_DEVICE},
         {&drawing->picture_back, pixels * 4, to, THG_BACK_TO_CPU},
         {&drawing->counts_back, THG_COUNTERS * word, to, THG_BACK_TO_CPU},
         {&drawing->order_back, lists, to, THG_BACK_TO_CPU},
@@ -218,9 +218,9 @@ void throng_drawing_destroy(throng_drawing *drawing)
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
         thg_buffer_destroy(drawing->gpu, buffers[i]);
     }
-    thg_image_destroy(drawing->gpu, &drawing->colour);
-    thg_image_destroy(drawing->gpu, &drawing->depth);
-    thg_image_destroy(drawing->gpu, &drawing->ground);
+    thg_picture_destroy(drawing->gpu, &drawing->colour);
+    thg_picture_destroy(drawing->gpu, &drawing->depth);
+    thg_picture_destroy(drawing->gpu, &drawing->ground);
     vkDestroySampler(device, drawing->near_sampler, NULL);
     vkDestroySampler(device, drawing->ground_sampler, NULL);
     vkDestroyQueryPool(device, drawing->queries, NULL);
@@ -308,29 +308,41 @@ void throng_drawing_read(const throng_drawing *drawing, uint8_t *rgb)
     }
 }
 
-/// Brings the device's lists here; not part of a frame, for only tests and probes ask.
-static bool fetch_order(throng_drawing *drawing)
+/// Brings a buffer of the device here; not part of a frame, for only tests and probes ask.
+static bool fetch(throng_drawing *drawing, int from, int to)
 {
-    const thg_access accesses[2] = {{drawing->at.order, THG_COPY_FROM},
-                                    {drawing->at.order_back, THG_COPY_TO}};
-    const thg_access back = {drawing->at.order_back, THG_CPU_READ};
+    thg_graph *graph = &drawing->graph;
+    const thg_access accesses[2] = {{from, THG_COPY_FROM}, {to, THG_COPY_TO}};
+    const thg_access back = {to, THG_CPU_READ};
+    const thg_buffer *target =
+        to == drawing->at.order_back ? &drawing->order_back : &drawing->picture_back;
+    VkBufferCopy all = {.size = target->size};
+    if (from == drawing->at.pyramid) {
+        all.size = drawing->pyramid.size;
+    }
     if (!thg_commands_begin(drawing)) {
         return false;
     }
-    thg_graph_begin(&drawing->graph);
-    thg_graph_pass(&drawing->graph, drawing->commands, accesses, 2);
-    VkBufferCopy all = {.size = drawing->order_device.size};
-    vkCmdCopyBuffer(drawing->commands, drawing->order_device.buffer, drawing->order_back.buffer, 1,
-                    &all);
-    thg_graph_pass(&drawing->graph, drawing->commands, &back, 1);
+    thg_graph_begin(graph);
+    thg_graph_pass(graph, drawing->commands, accesses, 2);
+    vkCmdCopyBuffer(drawing->commands, graph->resources[from].buffer, target->buffer, 1, &all);
+    thg_graph_pass(graph, drawing->commands, &back, 1);
     return thg_commands_run(drawing);
+}
+
+const float *thg_pyramid_fetch(throng_drawing *drawing)
+{
+    // The pyramid is smaller than the picture, whose place is lent to it.
+    return fetch(drawing, drawing->at.pyramid, drawing->at.picture_back)
+               ? drawing->picture_back.mapped
+               : NULL;
 }
 
 int throng_drawing_drawn(throng_drawing *drawing, int *agents, int capacity)
 {
     const uint32_t *counts = drawing->last_counts;
     bool device = drawing->mode >= THRONG_DRAW_INDIRECT;
-    if (device && !fetch_order(drawing)) {
+    if (device && !fetch(drawing, drawing->at.order, drawing->at.order_back)) {
         return 0;
     }
     const uint32_t *order = device ? drawing->order_back.mapped : drawing->order.mapped;

@@ -8,6 +8,7 @@
 #define THG_BOUND_HEIGHT 0.95f ///< as in common.glsl
 #define THG_BOUND_RADIUS 1.15f
 #define THG_STRIDE 1.5f
+#define THG_LEAST_PIXELS 5.0f
 
 /// As `Frame` in common.glsl.
 typedef struct thg_frame_data {
@@ -84,7 +85,7 @@ struct throng_drawing {
     thg_buffer counters, arguments, rejected, pyramid;
     thg_buffer picture_back; ///< pixels, read by the CPU
     thg_buffer counts_back, order_back;
-    thg_image colour, depth, ground;
+    thg_picture colour, depth, ground;
     VkSampler near_sampler, ground_sampler;
 
     VkDescriptorSetLayout set_layout;
@@ -118,8 +119,14 @@ void thg_descriptors_write(throng_drawing *drawing);
 bool thg_commands_begin(throng_drawing *drawing);
 bool thg_commands_run(throng_drawing *drawing);
 
+/// The depth pyramid as the last gpu-driven frame left it, level after level, until the next frame;
+/// the frame's picture can no longer be read. NULL when the device is lost.
+const float *thg_pyramid_fetch(throng_drawing *drawing);
+
 /// One bounding sphere's centre, and how much larger than the mesh an agent is.
 float thg_agent_size(const throng_drawn_agent *agent);
+/// How large it is drawn at a place: far away larger than it is. eye[3] as in thg_frame_data.
+float thg_shown_size(const float *eye, float size, const float *place);
 void thg_agent_centre(const throng_drawn_agent *agent, float share, float size, float *centre);
 /// What the CPU's modes write for the device: poses and lists by level. Fills counts[0 .. 4].
 void thg_pose_all(throng_drawing *drawing, float share, uint32_t *counts);

@@ -44,18 +44,18 @@ bool thg_buffer_create(throng_gpu *gpu, VkDeviceSize size, VkBufferUsageFlags us
                        thg_place place, thg_buffer *out);
 void thg_buffer_destroy(throng_gpu *gpu, thg_buffer *buffer);
 
-typedef struct thg_image {
+typedef struct thg_picture {
     VkImage image;
     VkDeviceMemory memory;
     VkImageView view;
     VkFormat format;
     VkImageAspectFlags aspect;
     int width, height, levels;
-} thg_image;
+} thg_picture;
 
 /// `out` says format, aspect, size and levels; the rest is filled. False without memory.
-bool thg_image_create(throng_gpu *gpu, VkImageUsageFlags usage, thg_image *out);
-void thg_image_destroy(throng_gpu *gpu, thg_image *image);
+bool thg_picture_create(throng_gpu *gpu, VkImageUsageFlags usage, thg_picture *out);
+void thg_picture_destroy(throng_gpu *gpu, thg_picture *image);
 
 // ---- Passes -----------------------------------------------------------------------------------
 
@@ -89,10 +89,10 @@ typedef struct thg_barrier {
 typedef struct thg_resource {
     const char *name;
     VkBuffer buffer;
-    const thg_image *image; ///< NULL for a buffer
-    thg_use last_write;     ///< that nothing has yet been ordered after in full
-    uint32_t seen;          ///< uses (a bit each) that already wait for the last write
-    uint32_t readers;       ///< uses that read since the last write
+    const thg_picture *image; ///< NULL for a buffer
+    thg_use last_write;       ///< that nothing has yet been ordered after in full
+    uint32_t seen;            ///< uses (a bit each) that already wait for the last write
+    uint32_t readers;         ///< uses that read since the last write
     VkImageLayout layout;
 } thg_resource;
 
@@ -112,7 +112,7 @@ typedef struct thg_access {
 void thg_graph_clear(thg_graph *graph);
 int thg_graph_add_buffer(thg_graph *graph, const char *name, VkBuffer buffer);
 /// Its content and layout before the frame do not matter.
-int thg_graph_add_image(thg_graph *graph, const char *name, const thg_image *image);
+int thg_graph_add_image(thg_graph *graph, const char *name, const thg_picture *image);
 /// Begins a frame: waits of the last one are over, contents stay.
 void thg_graph_begin(thg_graph *graph);
 /// Before a pass's commands: the barriers that its accesses need. `commands` may be null, in which

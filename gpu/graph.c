@@ -57,7 +57,7 @@ void thg_graph_clear(thg_graph *graph)
     memset(graph, 0, sizeof *graph);
 }
 
-static int add(thg_graph *graph, const char *name, VkBuffer buffer, const thg_image *image)
+static int add(thg_graph *graph, const char *name, VkBuffer buffer, const thg_picture *image)
 {
     int index = graph->resource_count++;
     graph->resources[index] = (thg_resource){.name = name, .buffer = buffer, .image = image};
@@ -69,7 +69,7 @@ int thg_graph_add_buffer(thg_graph *graph, const char *name, VkBuffer buffer)
     return add(graph, name, buffer, NULL);
 }
 
-int thg_graph_add_image(thg_graph *graph, const char *name, const thg_image *image)
+int thg_graph_add_image(thg_graph *graph, const char *name, const thg_picture *image)
 {
     return add(graph, name, VK_NULL_HANDLE, image);
 }

@@ -127,26 +127,26 @@ throng_result throng_drawing_set_ground(throng_drawing *drawing, const throng_gr
     }
     size_t cells = (size_t)ground->width * (size_t)ground->height;
     uint8_t *walls = malloc(cells);
-    thg_image image = {.format = VK_FORMAT_R8G8B8A8_UNORM,
-                       .aspect = VK_IMAGE_ASPECT_COLOR_BIT,
-                       .width = ground->width,
-                       .height = ground->height,
-                       .levels = level_count(ground->width, ground->height)};
+    thg_picture image = {.format = VK_FORMAT_R8G8B8A8_UNORM,
+                         .aspect = VK_IMAGE_ASPECT_COLOR_BIT,
+                         .width = ground->width,
+                         .height = ground->height,
+                         .levels = level_count(ground->width, ground->height)};
     if (walls == NULL ||
-        !thg_image_create(drawing->gpu,
-                          VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT, &image)) {
+        !thg_picture_create(drawing->gpu,
+                            VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT, &image)) {
         free(walls);
         return THRONG_NO_MEMORY;
     }
     if (!set_sides(drawing, ground)) {
-        thg_image_destroy(drawing->gpu, &image);
+        thg_picture_destroy(drawing->gpu, &image);
         free(walls);
         return THRONG_NO_MEMORY;
     }
     memcpy(walls, ground->walls, cells);
     free(drawing->walls);
     drawing->walls = walls;
-    thg_image_destroy(drawing->gpu, &drawing->ground);
+    thg_picture_destroy(drawing->gpu, &drawing->ground);
     drawing->ground = image;
     drawing->ground_def = *ground;
     drawing->ground_def.colours = NULL;

@@ -62,7 +62,7 @@ void thg_buffer_destroy(throng_gpu *gpu, thg_buffer *buffer)
     memset(buffer, 0, sizeof *buffer);
 }
 
-bool thg_image_create(throng_gpu *gpu, VkImageUsageFlags usage, thg_image *out)
+bool thg_picture_create(throng_gpu *gpu, VkImageUsageFlags usage, thg_picture *out)
 {
     VkImageCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
@@ -91,13 +91,13 @@ bool thg_image_create(throng_gpu *gpu, VkImageUsageFlags usage, thg_image *out)
     if (!take(gpu, &needs, THG_ON_DEVICE, &out->memory) ||
         vkBindImageMemory(gpu->device, out->image, out->memory, 0) != VK_SUCCESS ||
         vkCreateImageView(gpu->device, &view, NULL, &out->view) != VK_SUCCESS) {
-        thg_image_destroy(gpu, out);
+        thg_picture_destroy(gpu, out);
         return false;
     }
     return true;
 }
 
-void thg_image_destroy(throng_gpu *gpu, thg_image *image)
+void thg_picture_destroy(throng_gpu *gpu, thg_picture *image)
 {
     vkDestroyImageView(gpu->device, image->view, NULL);
     vkDestroyImage(gpu->device, image->image, NULL);

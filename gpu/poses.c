@@ -9,6 +9,13 @@ float thg_agent_size(const throng_drawn_agent *agent)
     return size * (0.93f + 0.14f * (float)(agent->seed & 255u) / 255.0f);
 }
 
+float thg_shown_size(const float *eye, float size, const float *place)
+{
+    float x = eye[0] - place[0], y = eye[1] - place[1], z = eye[2] - 0.9f;
+    float least = THG_LEAST_PIXELS * sqrtf(x * x + y * y + z * z) / (eye[3] * 1.75f);
+    return size >= least ? size : least;
+}
+
 void thg_agent_centre(const throng_drawn_agent *agent, float share, float size, float *centre)
 {
     centre[0] = agent->last_x + (agent->x - agent->last_x) * share;

@@ -209,6 +209,9 @@ static void print_stats(const headless_run *run)
 {
     const throng_frame_stats *last = &run->last;
     double frames = run->frames > 0 ? (double)run->frames : 1.0;
+    if (run->wanted->quiet) {
+        return;
+    }
     if (!run->wanted->json) {
         printf("%s: %d agents, %s on %s\n", throng_scene_name(run->stage.scene),
                run->stage.agent_count, throng_draw_mode_name(run->mode), throng_gpu_name(run->gpu));

@@ -18,7 +18,7 @@ typedef struct view_options {
     int frames;              ///< 0: until the scene's end when there is a video, else one
     int frames_per_second, samples, threads, pick;
     double speed, start; ///< simulated seconds a second, and before the first frame
-    bool json, validate;
+    bool json, quiet, validate;
 } view_options;
 
 view_options view_default_options(void);

@@ -22,7 +22,8 @@ void main()
         if (min(head, min(trunk, legs)) > 1.0) {
             discard;
         }
-        shown = head <= 1.0 ? vec3(0.52, 0.36, 0.27) : legs <= 1.0 ? vec3(0.12, 0.12, 0.16) : colour;
+        shown = flat_card == 2 ? colour
+                : head <= 1.0 ? vec3(0.52, 0.36, 0.27) : legs <= 1.0 ? vec3(0.12, 0.12, 0.16) : colour;
     }
     float open = 0.6 + 0.4 * clamp(place.z / 1.2, 0.0, 1.0);
     picture = vec4(encoded(hazy(lit(shown, out_of, 1.0, open), place)), 1);

@@ -63,9 +63,9 @@ void main()
         vec3 side = frame.right.xyz;
         card = at.xz;
         flat_card = 1;
-        // Far away a figure keeps five pixels, as a map's signs do: else nobody would be seen.
-        float away = distance(frame.eye.xyz, vec3(pose.place.xy, 0.9));
-        size = max(size, 5.0 * away / (frame.eye.w * 1.75));
+        float shown = shown_size(size, pose.place.xy);
+        flat_card = shown > 2.0 * size ? 2 : 1; // so small, only its colour counts
+        size = shown;
         normal = normalize(vec3(frame.eye.xy - pose.place.xy, 0.6));
         vec3 eye_way = normalize(frame.eye.xyz - vec3(pose.place.xy, size));
         // Seen from above a standing card would be a line: lean it back.

@@ -42,6 +42,17 @@ layout(set = 0, binding = 0, std140) uniform Frame {
 #define BOUND_HEIGHT 0.95
 #define BOUND_RADIUS 1.15
 
+#define LEAST_PIXELS 5.0 // of an impostor: far away it is a sign rather than a likeness
+
+// How large a figure is drawn that stands at `place`.
+float shown_size(float size, vec2 place)
+{
+    precise vec3 way = frame.eye.xyz - vec3(place, 0.9);
+    precise float away = sqrt(way.x * way.x + way.y * way.y + way.z * way.z);
+    precise float least = LEAST_PIXELS * away / (frame.eye.w * 1.75);
+    return max(size, least);
+}
+
 float size_of(float radius, uint seed)
 {
     float size = radius < 0.2 ? radius / 0.2 : max(1.0, radius / 0.45);

@@ -21,14 +21,14 @@ void main()
     if (any(greaterThanEqual(at, size))) {
         return;
     }
-    // Whatever a texel overlaps counts, so no size needs to be a power of two.
-    ivec2 first = at * below / size, last = ((at + 1) * below + size - 1) / size;
+    // Whatever a texel overlaps counts, so no size needs to be a power of two. That is four each way
+    // at most; fewer come twice.
+    ivec2 first = at * below / size, last = min(((at + 1) * below + size - 1) / size, below) - 1;
     float farthest = 0.0;
-    for (int y = first.y; y < min(last.y, below.y); y++) {
-        for (int x = first.x; x < min(last.x, below.x); x++) {
-            farthest = max(farthest, push.level == 0 ? texelFetch(depth, ivec2(x, y), 0).r
-                                                     : pyramid[from + y * below.x + x]);
-        }
+    for (int i = 0; i < 16; i++) {
+        ivec2 from_at = min(first + ivec2(i & 3, i >> 2), last);
+        farthest = max(farthest, push.level == 0 ? texelFetch(depth, from_at, 0).r
+                                                 : pyramid[from + from_at.y * below.x + from_at.x]);
     }
     pyramid[start + at.y * size.x + at.x] = farthest;
 }

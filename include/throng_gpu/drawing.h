@@ -149,11 +149,6 @@ THRONG_API void throng_drawing_read(const throng_drawing *drawing, uint8_t *rgb)
 /// returns how many there are. Asks the device, so it takes a while; for tests and probes.
 THRONG_API int throng_drawing_drawn(throng_drawing *drawing, int *agents, int capacity);
 
-/// True when an agent's bounding sphere reaches into what the camera sees: what the device asks
-/// first, in the same arithmetic.
-THRONG_API bool throng_camera_sees(const throng_camera *camera, float aspect,
-                                   const throng_drawn_agent *agent, float share);
-
 /// Where the ray through a point of the picture (0..1 each way, top left first) meets the ground.
 /// False when it does not.
 THRONG_API bool throng_camera_ground(const throng_camera *camera, float aspect, float x, float y,
