@@ -184,6 +184,32 @@ static void random_numbers_are_a_function_of_their_arguments(void **state)
     assert_near(below_tenth / 100000.0, 0.1, 0.01);
 }
 
+static int by_number(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+static void sorting_keeps_every_item_and_puts_it_in_order(void **ignored)
+{
+    (void)ignored;
+    uint64_t items[1000] = {0}, expected[1000];
+    long before = throng_live_bytes();
+    for (size_t count = 0; count <= 1000; count = count < 40 ? count + 1 : count + 160) {
+        for (int kind = 0; kind < 4; kind++) { // any order, ordered, reversed, many equal
+            for (size_t i = 0; i < count; i++) {
+                uint64_t any = thg_mix64(i + 1000 * count);
+                items[i] = kind == 0 ? any : kind == 1 ? i : kind == 2 ? count - i : any % 3;
+            }
+            memcpy(expected, items, sizeof items);
+            qsort(expected, count, sizeof *expected, by_number);
+            thg_sort(items, count, sizeof *items, by_number);
+            assert_memory_equal(items, expected, count * sizeof *items);
+        }
+    }
+    assert_int_equal(throng_live_bytes(), before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +223,7 @@ int main(void)
         TEST(the_version_is_that_of_the_headers),
         TEST(a_failure_fills_the_error_and_cuts_long_text),
         TEST(the_assert_handler_can_be_replaced),
+        TEST(sorting_keeps_every_item_and_puts_it_in_order),
         TEST(random_numbers_are_a_function_of_their_arguments),
     };
     return RUN_TESTS(tests);

@@ -42,6 +42,14 @@ static inline float thg_random(uint64_t seed, uint64_t step, uint32_t agent)
     return (float)(mixed >> 40) * (1.0f / 16777216.0f);
 }
 
+/// Below zero where `a` comes first, above zero where `b` does; zero only for equal items, so that
+/// the order follows from the items alone.
+typedef int thg_order(const void *a, const void *b);
+
+/// Sorts `count` items of `size` bytes, at most 16, in place. O(n log n); takes no memory, unlike
+/// qsort of the C library, so that a step may use it.
+void thg_sort(void *items, size_t count, size_t size, thg_order *order);
+
 static inline int thg_min_int(int a, int b)
 {
     return a < b ? a : b;

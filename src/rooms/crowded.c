@@ -6,7 +6,6 @@
 /// neighbour cells lie on a common loop, the first of all can always go on, so everyone arrives in
 /// the end. (Okumura, Machida, Defago, Tamura: Priority inheritance with backtracking, 2019.)
 #include "rooms/walkers.h"
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct thg_crowded {
@@ -174,7 +173,7 @@ static void sort_by_age(throng_walkers *walkers)
         crowded->order[i] = (uint64_t)(UINT32_MAX - crowded->age[i]) << 32 | i;
         crowded->next[i] = THG_NONE;
     }
-    qsort(crowded->order, (size_t)walkers->count, sizeof *crowded->order, by_key);
+    thg_sort(crowded->order, (size_t)walkers->count, sizeof *crowded->order, by_key);
 }
 
 static void move_walker(throng_walkers *walkers, uint32_t i, throng_walkers_summary *sum)

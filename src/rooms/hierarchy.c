@@ -4,7 +4,6 @@
 /// of his own. Which arcs these are depends on the order alone, so lengths can change for ever.
 /// Ties go to the lower first slot, which makes lengths and slots independent of the order of work.
 #include "rooms/hierarchy.h"
-#include <stdlib.h>
 #include <string.h>
 
 static int by_value(const void *a, const void *b)
@@ -61,7 +60,7 @@ static void fill_column(const throng_rooms *rooms, contraction *made, uint32_t r
             put(made, rank, made->heads[i]);
         }
     }
-    qsort(made->heads + first[rank], made->used - first[rank], sizeof *made->heads, by_value);
+    thg_sort(made->heads + first[rank], made->used - first[rank], sizeof *made->heads, by_value);
     first[rank + 1] = (uint32_t)made->used;
     if (made->used > first[rank]) {
         uint32_t parent = made->heads[first[rank]];

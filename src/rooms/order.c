@@ -4,7 +4,6 @@
 /// neighbour on the other are a separator. The smallest over four directions and all places in the
 /// middle half is taken, ordered last, and both sides are cut again.
 #include "rooms/rooms.h"
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct segment {
@@ -66,7 +65,8 @@ static void sort_along(dissection *cutting, segment part, int direction)
         uint32_t door = cutting->nodes[i];
         cutting->places[i] = (place){along(cutting->rooms, door, direction), door};
     }
-    qsort(cutting->places + part.first, part.end - part.first, sizeof *cutting->places, by_place);
+    thg_sort(cutting->places + part.first, part.end - part.first, sizeof *cutting->places,
+             by_place);
     for (uint32_t i = part.first; i < part.end; i++) {
         cutting->at[cutting->places[i].door] = i - part.first;
     }
