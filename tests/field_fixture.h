@@ -65,6 +65,15 @@ static inline throng_map *fixture_text(const char *text, float radius)
     return fixture_text_sized(text, strlen(text), radius);
 }
 
+static inline throng_paths *fixture_paths(const throng_map *map)
+{
+    throng_paths_def def = throng_default_paths_def();
+    throng_paths *paths = NULL;
+    def.map = map;
+    assert_ok(throng_paths_create(&def, &paths));
+    return paths;
+}
+
 /// A place in the middle of a cell that fits, of a region or (0) any.
 static inline throng_vec2 fixture_place(const throng_map *map, uint64_t *random, int region)
 {

@@ -29,15 +29,6 @@ static throng_map *load_map(const char *name, float radius)
     return map;
 }
 
-static throng_paths *paths_of(const throng_map *map)
-{
-    throng_paths_def def = throng_default_paths_def();
-    throng_paths *paths = NULL;
-    def.map = map;
-    assert_ok(throng_paths_create(&def, &paths));
-    return paths;
-}
-
 /// Every point of the line fits, and its ends are those asked for.
 static void check_path(const throng_map *map, const throng_path *path, throng_vec2 from,
                        throng_vec2 to)
@@ -67,7 +58,7 @@ static comparison compare(const throng_map *map, int goals, int starts, uint64_t
 {
     comparison found = {0};
     uint64_t random = seed;
-    throng_paths *paths = paths_of(map);
+    throng_paths *paths = fixture_paths(map);
     for (int i = 0; i < goals; i++) {
         throng_vec2 goal = fixture_place(map, &random, 0);
         int x, y;
@@ -158,7 +149,7 @@ static void bad_questions_have_an_answer(void **state)
     (void)state;
     throng_path path;
     throng_map *map = fixture_text("......#...\n......#...\n......#...\n", 0.4f);
-    throng_paths *paths = paths_of(map);
+    throng_paths *paths = fixture_paths(map);
     assert_int_equal(find(paths, NAN, 1.0f, 2.0f, 1.0f, &path), THRONG_BAD_ARGUMENT);
     assert_int_equal(find(paths, 1.0f, 1.0f, INFINITY, 1.0f, &path), THRONG_BAD_ARGUMENT);
     assert_int_equal(find(paths, 1.0f, 1.0f, 9.0f, 1.0f, &path), THRONG_UNREACHABLE);
@@ -182,7 +173,7 @@ static void bad_questions_have_an_answer(void **state)
     static const char *const texts[] = {".\n", "#\n", "####\n####\n", "..\n..\n"};
     for (int i = 0; i < 4; i++) {
         map = fixture_text(texts[i], i == 3 ? 5.0f : 0.4f); // the last: a class that fits nowhere
-        paths = paths_of(map);
+        paths = fixture_paths(map);
         assert_int_equal(find(paths, 0.5f, 0.5f, 0.6f, 0.5f, &path),
                          i == 0 ? THRONG_OK : THRONG_UNREACHABLE);
         throng_paths_destroy(paths);
@@ -202,7 +193,7 @@ static void the_narrowest_place_is_the_door(void **state)
                                    "..........\n"
                                    "..........\n",
                                    0.4f);
-    throng_paths *paths = paths_of(map);
+    throng_paths *paths = fixture_paths(map);
     assert_ok(find(paths, 0.5f, 0.5f, 9.5f, 6.5f, &path));
     // From the upper wall's edge to the corner of the lower: a cell down and half a cell aside.
     assert_near(path.narrowest, sqrt(1.25), 1e-3);
@@ -230,7 +221,7 @@ static void caches_and_edits_change_no_answer(void **state)
         int kind = field_map_random(&random) % 3 == 0 ? THRONG_WALL : THRONG_GROUND;
         assert_ok(throng_map_edit_rect(map, rect, kind));
         throng_map_update(map);
-        throng_paths *fresh = paths_of(map);
+        throng_paths *fresh = fixture_paths(map);
         for (int i = 0; i < 6; i++) {
             throng_vec2 from = fixture_place(map, &random, 0);
             throng_vec2 to = fixture_place(map, &random, 0);
@@ -268,7 +259,7 @@ static void paths_take_all_memory_at_create(void **state)
     (void)state;
     throng_map *map = fixture_map(FIELD_MAP_RECTANGLES, 200, 200, 3, 3, 0.0f, 0.0f);
     test_every_allocation_fails(make_paths, map);
-    throng_paths *paths = paths_of(map);
+    throng_paths *paths = fixture_paths(map);
     uint64_t before = throng_allocation_count();
     uint64_t random = 8;
     for (int i = 0; i < 50; i++) {
@@ -288,7 +279,7 @@ static void equal_routes_do_not_explode(void **state)
     (void)state;
     throng_path path;
     throng_map *map = fixture_map(FIELD_MAP_OPEN, 2048, 2048, 1, 1, 0.0f, 0.0f);
-    throng_paths *paths = paths_of(map);
+    throng_paths *paths = fixture_paths(map);
     assert_ok(find(paths, 1.5f, 1.5f, 2046.5f, 2046.5f, &path));
     assert_int_equal(path.point_count, 2);
     // One wall in the middle, with a gap at each end: no straight line, and many equal ways.

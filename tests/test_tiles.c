@@ -115,15 +115,6 @@ static throng_map *moved_map(field_map_kind kind, int side, int terrains, int sh
     return map;
 }
 
-static throng_paths *paths_of(const throng_map *map)
-{
-    throng_paths_def def = throng_default_paths_def();
-    throng_paths *paths = NULL;
-    def.map = map;
-    assert_ok(throng_paths_create(&def, &paths));
-    return paths;
-}
-
 /// Ratios of tiles to the whole field: worst and mean of what walks cost, worst of what the start
 /// is said to cost.
 typedef struct comparison {
@@ -137,7 +128,7 @@ static comparison compare(const throng_map *map, int pairs, uint64_t seed)
     uint64_t random = seed;
     double sum = 0.0, whole_ms = 0.0, tiles_ms = 0.0;
     int count = 0, members = 0;
-    throng_paths *paths = paths_of(map);
+    throng_paths *paths = fixture_paths(map);
     thg_tile_pool *pool = NULL;
     assert_ok(thg_tile_pool_create(map, 32, 16 << 20, true, &pool));
     for (int i = 0; i < pairs; i++) {

@@ -50,6 +50,16 @@ typedef int thg_order(const void *a, const void *b);
 /// qsort of the C library, so that a step may use it.
 void thg_sort(void *items, size_t count, size_t size, thg_order *order);
 
+/// The root of a set in a union-find forest; the way there gets shorter.
+static inline uint32_t thg_root_of(uint32_t *parent, uint32_t member)
+{
+    while (parent[member] != member) {
+        parent[member] = parent[parent[member]];
+        member = parent[member];
+    }
+    return member;
+}
+
 static inline int thg_min_int(int a, int b)
 {
     return a < b ? a : b;

@@ -57,7 +57,7 @@ throng_result throng_paths_create(const throng_paths_def *def, throng_paths **re
     paths->state_capacity = (uint32_t)(states < MOST_STATES ? states : MOST_STATES);
     paths->leg_capacity = thg_min_int((int)paths->state_capacity + 2, MOST_LEGS);
     paths->states = thg_allocate(paths->state_capacity, sizeof *paths->states);
-    paths->heap = thg_allocate((size_t)paths->state_capacity + 1, sizeof *paths->heap);
+    paths->heap.items = thg_allocate((size_t)paths->state_capacity + 1, sizeof *paths->heap.items);
     paths->edge_first = thg_allocate(edges, sizeof *paths->edge_first);
     paths->edge_stamp = thg_allocate(edges, sizeof *paths->edge_stamp);
     paths->band_stamp = thg_allocate(edges / 2, sizeof *paths->band_stamp);
@@ -66,13 +66,15 @@ throng_result throng_paths_create(const throng_paths_def *def, throng_paths **re
     paths->spare = thg_allocate((size_t)def->max_points, sizeof *paths->spare);
     paths->scratch = thg_allocate((size_t)def->max_points, sizeof *paths->scratch);
     paths->chain = thg_allocate(THG_BLOCK_ROOM, sizeof *paths->chain);
-    if (paths->states == NULL || paths->heap == NULL || paths->edge_first == NULL ||
+    if (paths->states == NULL || paths->heap.items == NULL || paths->edge_first == NULL ||
         paths->edge_stamp == NULL || paths->band_stamp == NULL || paths->legs == NULL ||
         paths->points == NULL || paths->spare == NULL || paths->scratch == NULL ||
         paths->chain == NULL || thg_path_refine_create(paths) != THRONG_OK) {
         throng_paths_destroy(paths);
         return THRONG_NO_MEMORY;
     }
+    paths->heap.places = &paths->states->place;
+    paths->heap.size = sizeof *paths->states;
     *result = paths;
     return THRONG_OK;
 }
@@ -84,7 +86,7 @@ void throng_paths_destroy(throng_paths *paths)
     }
     size_t edges = paths->sectors != NULL ? 2 * (size_t)paths->sectors->count : 0;
     thg_release(paths->states, paths->state_capacity, sizeof *paths->states);
-    thg_release(paths->heap, (size_t)paths->state_capacity + 1, sizeof *paths->heap);
+    thg_release(paths->heap.items, (size_t)paths->state_capacity + 1, sizeof *paths->heap.items);
     thg_release(paths->edge_first, edges, sizeof *paths->edge_first);
     thg_release(paths->edge_stamp, edges, sizeof *paths->edge_stamp);
     thg_release(paths->band_stamp, edges / 2, sizeof *paths->band_stamp);
@@ -180,14 +182,15 @@ throng_result throng_paths_find(throng_paths *paths, const throng_path_query *qu
 throng_paths_counts throng_paths_get_counts(const throng_paths *paths)
 {
     size_t edges = 2 * (size_t)paths->sectors->count;
-    size_t bytes = sizeof *paths + sizeof *paths->sectors + sizeof *paths->sectors->block +
-                   (size_t)paths->sectors->count * sizeof *paths->sectors->place +
-                   paths->sectors->ring_words * sizeof *paths->sectors->ring +
-                   (size_t)paths->state_capacity * (sizeof *paths->states + sizeof *paths->heap) +
-                   edges * (sizeof *paths->edge_first + sizeof *paths->edge_stamp) +
-                   (size_t)paths->leg_capacity * sizeof *paths->legs +
-                   3 * (size_t)paths->def.max_points * sizeof *paths->points +
-                   thg_path_refine_bytes(paths) + THG_BLOCK_ROOM * sizeof *paths->chain;
+    size_t bytes =
+        sizeof *paths + sizeof *paths->sectors + sizeof *paths->sectors->block +
+        (size_t)paths->sectors->count * sizeof *paths->sectors->place +
+        paths->sectors->ring_words * sizeof *paths->sectors->ring +
+        (size_t)paths->state_capacity * (sizeof *paths->states + sizeof *paths->heap.items) +
+        edges * (sizeof *paths->edge_first + sizeof *paths->edge_stamp) +
+        (size_t)paths->leg_capacity * sizeof *paths->legs +
+        3 * (size_t)paths->def.max_points * sizeof *paths->points + thg_path_refine_bytes(paths) +
+        THG_BLOCK_ROOM * sizeof *paths->chain;
     throng_paths_counts counts = {
         .looked_at = (int64_t)paths->sectors->built_count,
         .confirmed = (int64_t)paths->sectors->kept_count,

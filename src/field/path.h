@@ -2,6 +2,7 @@
 #ifndef THG_PATH_H
 #define THG_PATH_H
 
+#include "core/heap.h"
 #include "field/sectors.h"
 #include <throng/path.h>
 
@@ -10,12 +11,12 @@
 
 /// A node that the search has seen.
 typedef struct thg_path_state {
+    thg_heap_place place; ///< its key: the cost with what is still ahead at least
     uint64_t cost;
-    uint64_t whole;   ///< with what is still ahead at least
-    uint32_t parent;  ///< state; THG_NO_STATE: the start
-    uint32_t heap_at; ///< from 1; 0 not seen yet
-    uint32_t sector;  ///< through which it was reached
-    float x, y;       ///< cells
+    uint32_t parent; ///< state; THG_NO_STATE: the start
+    bool closed;     ///< has been gone on from
+    uint32_t sector; ///< through which it was reached
+    float x, y;      ///< cells
 } thg_path_state;
 
 /// One leg of the coarse way: a straight line or a walk inside one sector.
@@ -29,8 +30,7 @@ struct throng_paths {
     thg_sectors *sectors;
     thg_path_state *states;
     uint32_t state_count, state_capacity;
-    uint32_t *heap; ///< states, the nearest first
-    uint32_t heap_count;
+    thg_heap heap;        ///< states, the nearest first
     uint32_t *edge_first; ///< per edge between sectors: its first state
     uint32_t *edge_stamp; ///< and the search that it is of
     uint32_t *band_stamp; ///< per sector: the search that may go through it

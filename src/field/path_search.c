@@ -9,7 +9,6 @@
 
 #define QUICK_WEIGHT 1.2
 #define EXACT_WEIGHT 1.01 ///< nodes lie apart: no way over them is as short as what is ahead
-#define CLOSED UINT32_MAX ///< in place of a place in the heap: has been gone on from
 #define LONG_WAY 64       ///< sectors as the crow flies: what is farther is searched in two steps
 #define BAND 2            ///< rings of sectors round the first step's way
 
@@ -40,56 +39,6 @@ static uint64_t ahead(const throng_paths *paths, const targets *to, throng_vec2 
     return (uint64_t)(sqrt(least) * cheapest * to->weight);
 }
 
-// ---- The heap -----------------------------------------------------------------------------------
-
-static bool goes_before(const throng_paths *paths, uint32_t a, uint32_t b)
-{
-    uint64_t whole_a = paths->states[a].whole;
-    uint64_t whole_b = paths->states[b].whole;
-    return whole_a != whole_b ? whole_a < whole_b : a < b;
-}
-
-static void heap_set(throng_paths *paths, uint32_t at, uint32_t state)
-{
-    paths->heap[at] = state;
-    paths->states[state].heap_at = at;
-}
-
-static void heap_rise(throng_paths *paths, uint32_t state)
-{
-    uint32_t at = paths->states[state].heap_at;
-    while (at > 1 && goes_before(paths, state, paths->heap[at / 2])) {
-        heap_set(paths, at, paths->heap[at / 2]);
-        at /= 2;
-    }
-    heap_set(paths, at, state);
-}
-
-static uint32_t heap_pop(throng_paths *paths)
-{
-    uint32_t first = paths->heap[1];
-    uint32_t last = paths->heap[paths->heap_count--];
-    paths->states[first].heap_at = CLOSED;
-    if (paths->heap_count == 0) {
-        return first;
-    }
-    uint32_t at = 1;
-    while (2 * at <= paths->heap_count) {
-        uint32_t child = 2 * at;
-        if (child < paths->heap_count &&
-            goes_before(paths, paths->heap[child + 1], paths->heap[child])) {
-            child++;
-        }
-        if (!goes_before(paths, paths->heap[child], last)) {
-            break;
-        }
-        heap_set(paths, at, paths->heap[child]);
-        at = child;
-    }
-    heap_set(paths, at, last);
-    return first;
-}
-
 // ---- States -------------------------------------------------------------------------------------
 
 /// The edge between sectors on a side of one: east edges are even, south edges odd.
@@ -116,7 +65,7 @@ static uint32_t state_of(throng_paths *paths, const thg_sector *sector, int node
         for (uint32_t i = 0; i < count; i++) {
             throng_vec2 at = thg_sector_node(paths->sectors, sector, sector->first[side] + (int)i);
             paths->states[paths->state_count++] =
-                (thg_path_state){UINT64_MAX, UINT64_MAX, THG_NO_STATE, 0, 0, at.x, at.y};
+                (thg_path_state){.cost = UINT64_MAX, .parent = THG_NO_STATE, .x = at.x, .y = at.y};
         }
     }
     return paths->edge_first[edge] + (uint32_t)(node - sector->first[side]);
@@ -131,23 +80,19 @@ static bool relax(throng_paths *paths, const targets *to, const thg_sector *sect
         return false;
     }
     thg_path_state *state = &paths->states[at];
-    if (cost >= state->cost || state->heap_at == CLOSED) {
+    if (cost >= state->cost || state->closed) {
         return true;
     }
     uint64_t rest = state->cost == UINT64_MAX ? ahead(paths, to, (throng_vec2){state->x, state->y})
-                                              : state->whole - state->cost;
+                                              : state->place.key - state->cost;
     uint64_t whole = cost + rest;
     if (whole >= to->best) {
         return true; // a better one is known
     }
-    state->whole = whole;
     state->cost = cost;
     state->parent = parent;
     state->sector = sector->index;
-    if (state->heap_at == 0) {
-        state->heap_at = ++paths->heap_count;
-    }
-    heap_rise(paths, at);
+    thg_heap_offer(&paths->heap, at, whole);
     return true;
 }
 
@@ -285,7 +230,7 @@ static void clear(throng_paths *paths)
         paths->stamp = 1;
     }
     paths->state_count = 0;
-    paths->heap_count = 0;
+    paths->heap.count = 0;
 }
 
 /// Searches until no better way can be found. False when there is no memory for more states.
@@ -296,8 +241,10 @@ static bool search(throng_paths *paths, targets *to, throng_vec2 from)
     }
     // A straight line to the only target, or to the nearest, cannot be beaten.
     bool beeline = to->best_parent == THG_NO_STATE && to->best <= ahead(paths, to, from) + 1;
-    while (!beeline && paths->heap_count > 0 && paths->states[paths->heap[1]].whole < to->best) {
-        uint32_t at = heap_pop(paths);
+    const thg_heap *heap = &paths->heap;
+    while (!beeline && heap->count > 0 && paths->states[heap->items[1]].place.key < to->best) {
+        uint32_t at = thg_heap_take(&paths->heap);
+        paths->states[at].closed = true;
         int pair[2];
         sectors_of(paths->sectors, &paths->states[at], pair);
         if (!expand_through(paths, to, pair[0], at) || !expand_through(paths, to, pair[1], at)) {

@@ -30,16 +30,18 @@ throng_result thg_tile_pool_create(const throng_map *map, int side, size_t bytes
     size_t tiles = (size_t)pool->capacity + 1;
     size_t cells = (size_t)pool->stride * (size_t)pool->stride;
     pool->tiles = thg_allocate(tiles, sizeof *pool->tiles);
-    pool->heap = thg_allocate(tiles, sizeof *pool->heap);
+    pool->heap.items = thg_allocate(tiles, sizeof *pool->heap.items);
     pool->costs = thg_allocate(tiles * cells, sizeof *pool->costs);
     pool->showns = shown ? thg_allocate(tiles * cells, sizeof *pool->showns) : NULL;
     pool->flows = shown ? thg_allocate(tiles * cells, 2) : NULL;
     pool->block = thg_allocate(1, sizeof *pool->block);
-    if (pool->tiles == NULL || pool->heap == NULL || pool->costs == NULL || pool->block == NULL ||
-        (shown && (pool->showns == NULL || pool->flows == NULL))) {
+    if (pool->tiles == NULL || pool->heap.items == NULL || pool->costs == NULL ||
+        pool->block == NULL || (shown && (pool->showns == NULL || pool->flows == NULL))) {
         thg_tile_pool_destroy(pool);
         return THRONG_NO_MEMORY;
     }
+    pool->heap.places = &pool->tiles->place;
+    pool->heap.size = sizeof *pool->tiles;
     for (int i = pool->capacity; i > 0; i--) {
         thg_tile *tile = &pool->tiles[i];
         tile->sector = -1;
@@ -62,7 +64,7 @@ void thg_tile_pool_destroy(thg_tile_pool *pool)
     size_t tiles = (size_t)pool->capacity + 1;
     size_t cells = (size_t)pool->stride * (size_t)pool->stride;
     thg_release(pool->tiles, tiles, sizeof *pool->tiles);
-    thg_release(pool->heap, tiles, sizeof *pool->heap);
+    thg_release(pool->heap.items, tiles, sizeof *pool->heap.items);
     thg_release(pool->costs, tiles * cells, sizeof *pool->costs);
     thg_release(pool->showns, tiles * cells, sizeof *pool->showns);
     thg_release(pool->flows, tiles * cells, 2);
@@ -128,13 +130,13 @@ void thg_tiles_clear(thg_tiles *tiles)
     thg_tile_pool *pool = tiles->pool;
     if (pool->working == tiles) {
         pool->working = NULL;
-        pool->heap_count = 0;
+        pool->heap.count = 0;
     }
     for (int i = 0; i < tiles->member_count; i++) {
         uint32_t *at = &tiles->tile_of[tiles->members[i]];
         thg_tile *tile = &pool->tiles[*at];
         tile->sector = -1;
-        tile->heap_at = 0;
+        tile->place.at = 0;
         tile->next = pool->first_free;
         pool->first_free = *at;
         pool->free_count++;
@@ -182,7 +184,7 @@ bool thg_tiles_join(thg_tiles *tiles, int sector)
     pool->first_free = tile->next;
     pool->free_count--;
     tile->sector = sector;
-    tile->heap_at = 0;
+    tile->place.at = 0;
     tile->seeded = false;
     tile->changed = true;
     tile->visible = false;

@@ -3,64 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-// ---- What is urgent -----------------------------------------------------------------------------
-
-static bool goes_before(const thg_tile_pool *pool, uint32_t a, uint32_t b)
+/// There is news for a tile, of cells from that cost on. Of equal costs the first sector goes
+/// first.
+static void wake(thg_tile_pool *pool, uint32_t tile, uint32_t cost)
 {
-    const thg_tile *left = &pool->tiles[a];
-    const thg_tile *right = &pool->tiles[b];
-    return left->urgency != right->urgency ? left->urgency < right->urgency
-                                           : left->sector < right->sector;
-}
-
-static void heap_set(thg_tile_pool *pool, uint32_t at, uint32_t tile)
-{
-    pool->heap[at] = tile;
-    pool->tiles[tile].heap_at = at;
-}
-
-/// There is news for a tile, of cells from that cost on.
-static void wake(thg_tile_pool *pool, uint32_t tile, uint32_t urgency)
-{
-    thg_tile *the = &pool->tiles[tile];
-    if (the->heap_at == 0) {
-        the->heap_at = ++pool->heap_count;
-        the->urgency = urgency;
-    } else if (urgency < the->urgency) {
-        the->urgency = urgency;
-    } else {
-        return;
-    }
-    uint32_t at = the->heap_at;
-    for (; at > 1 && goes_before(pool, tile, pool->heap[at / 2]); at /= 2) {
-        heap_set(pool, at, pool->heap[at / 2]);
-    }
-    heap_set(pool, at, tile);
-}
-
-static uint32_t heap_pop(thg_tile_pool *pool)
-{
-    uint32_t first = pool->heap[1];
-    uint32_t last = pool->heap[pool->heap_count--];
-    pool->tiles[first].heap_at = 0;
-    if (pool->heap_count == 0) {
-        return first;
-    }
-    uint32_t at = 1;
-    while (2 * at <= pool->heap_count) {
-        uint32_t child = 2 * at;
-        if (child < pool->heap_count &&
-            goes_before(pool, pool->heap[child + 1], pool->heap[child])) {
-            child++;
-        }
-        if (!goes_before(pool, pool->heap[child], last)) {
-            break;
-        }
-        heap_set(pool, at, pool->heap[child]);
-        at = child;
-    }
-    heap_set(pool, at, last);
-    return first;
+    thg_heap_offer(&pool->heap, tile, (uint64_t)cost << 32 | (uint32_t)pool->tiles[tile].sector);
 }
 
 // ---- Neighbours ---------------------------------------------------------------------------------
@@ -147,10 +94,7 @@ void thg_tiles_begin(thg_tiles *tiles)
 {
     thg_tile_pool *pool = tiles->pool;
     size_t cells = (size_t)pool->stride * (size_t)pool->stride;
-    for (uint32_t i = 1; i <= pool->heap_count; i++) {
-        pool->tiles[pool->heap[i]].heap_at = 0;
-    }
-    pool->heap_count = 0;
+    thg_heap_clear(&pool->heap);
     // What an interrupted work had still to tell is lost.
     bool anew = tiles->version != pool->map->version || tiles->unfinished;
     tiles->anew = anew;
@@ -219,7 +163,7 @@ static int work_out(thg_tiles *tiles, thg_tile *tile)
     memcpy(block->cost, tile->cost,
            (size_t)pool->stride * (size_t)pool->stride * sizeof *tile->cost);
     uint32_t spread = (uint32_t)pool->side * block->max_price * (uint32_t)THG_EIKONAL_PER_PRICE;
-    thg_block_rest(block, tile->urgency, spread);
+    thg_block_rest(block, (uint32_t)(tile->place.key >> 32), spread);
     for (int move = 0; move < 4; move++) {
         int dx = thg_move_x[move], dy = thg_move_y[move];
         const thg_tile *other = beside(tiles, tile->sector, dx, dy);
@@ -252,10 +196,10 @@ static int work_out(thg_tiles *tiles, thg_tile *tile)
 bool thg_tiles_advance(thg_tiles *tiles, int *budget)
 {
     thg_tile_pool *pool = tiles->pool;
-    while (pool->heap_count > 0 && *budget > 0) {
-        *budget -= work_out(tiles, &pool->tiles[heap_pop(pool)]);
+    while (pool->heap.count > 0 && *budget > 0) {
+        *budget -= work_out(tiles, &pool->tiles[thg_heap_take(&pool->heap)]);
     }
-    return pool->heap_count == 0;
+    return pool->heap.count == 0;
 }
 
 uint32_t thg_tiles_cost(const thg_tiles *tiles, int x, int y)

@@ -18,16 +18,15 @@
 typedef struct thg_tiles thg_tiles;
 
 typedef struct thg_tile {
-    uint32_t *cost;   ///< with a rim; being worked on
-    uint32_t *shown;  ///< with a rim; what is read. NULL in pools that only work
-    int8_t *flow;     ///< of `shown`
-    int32_t sector;   ///< -1: free
-    uint32_t next;    ///< free tile, from 1
-    uint32_t urgency; ///< lowest cost that is news to it
-    uint32_t heap_at; ///< from 1; 0: nothing to do
-    bool seeded;      ///< all its costs are news
-    bool changed;     ///< since it was last shown
-    bool visible;     ///< has been shown
+    uint32_t *cost;       ///< with a rim; being worked on
+    uint32_t *shown;      ///< with a rim; what is read. NULL in pools that only work
+    int8_t *flow;         ///< of `shown`
+    int32_t sector;       ///< -1: free
+    uint32_t next;        ///< free tile, from 1
+    thg_heap_place place; ///< its key: lowest cost that is news to it << 32 | sector
+    bool seeded;          ///< all its costs are news
+    bool changed;         ///< since it was last shown
+    bool visible;         ///< has been shown
 } thg_tile;
 
 typedef struct thg_tile_pool {
@@ -39,8 +38,7 @@ typedef struct thg_tile_pool {
     uint32_t first_free;
     uint32_t *costs, *showns;
     int8_t *flows;
-    uint32_t *heap; ///< tiles that have something to do, the most urgent first
-    uint32_t heap_count;
+    thg_heap heap;      ///< tiles that have something to do, the most urgent first
     thg_tiles *working; ///< whose they are
     thg_block *block;
     thg_tiles *owners;                ///< a list

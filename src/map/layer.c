@@ -92,19 +92,10 @@ static void moves_fill(const throng_map *map, thg_layer *layer)
     }
 }
 
-static uint32_t root_of(uint32_t *parent, uint32_t run)
-{
-    while (parent[run] != run) {
-        parent[run] = parent[parent[run]];
-        run = parent[run];
-    }
-    return run;
-}
-
 static uint32_t join(uint32_t *parent, uint32_t a, uint32_t b)
 {
-    a = root_of(parent, a);
-    b = root_of(parent, b);
+    a = thg_root_of(parent, a);
+    b = thg_root_of(parent, b);
     if (a < b) {
         parent[b] = a;
         return a;

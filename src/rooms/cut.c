@@ -13,7 +13,8 @@ typedef struct basin_map {
     const throng_map *map;
     const thg_layer *layer;
     uint32_t *order;  ///< fitting cells by falling clearance
-    uint32_t *parent; ///< union-find over cells; THG_NO_BASIN: not taken yet
+    uint32_t *parent; ///< union-find over cells; THG_NO_BASIN: not taken yet. The root of a basin
+                      ///< is the first cell taken for it: that with the largest clearance
     uint32_t *size;   ///< of the basin, at its root
     uint32_t count;
     uint32_t most;
@@ -26,16 +27,6 @@ static uint32_t cell_clearance(const basin_map *basins, uint32_t cell)
     int width = basins->map->width;
     return basins->layer
         ->clearance[thg_padded_index(basins->map, (int)cell % width, (int)cell / width)];
-}
-
-/// The root of a basin is the first cell taken for it: that with the largest clearance.
-static uint32_t root_of(uint32_t *parent, uint32_t cell)
-{
-    while (parent[cell] != cell) {
-        parent[cell] = parent[parent[cell]];
-        cell = parent[cell];
-    }
-    return cell;
 }
 
 /// Largest clearance first, then by cell: a counting sort over the clearances that occur, which
@@ -95,7 +86,7 @@ static void take_cell(basin_map *basins, uint32_t cell)
             basins->parent[next] == THG_NO_BASIN) {
             continue;
         }
-        uint32_t root = root_of(basins->parent, next), at = 0;
+        uint32_t root = thg_root_of(basins->parent, next), at = 0;
         while (at < found && roots[at] != root) {
             at++;
         }
@@ -121,7 +112,7 @@ static void take_cell(basin_map *basins, uint32_t cell)
         bool open = (uint64_t)clearance * 4 >= (uint64_t)narrower; // squares: half the width
         if (open) {
             join(basins, own, roots[i]);
-            own = root_of(basins->parent, own);
+            own = thg_root_of(basins->parent, own);
         }
     }
 }
@@ -129,8 +120,8 @@ static void take_cell(basin_map *basins, uint32_t cell)
 /// True when two neighbour cells lie in one room: one basin and, where it is too large, one square.
 static bool is_together(const basin_map *basins, uint32_t a, uint32_t b, uint32_t side)
 {
-    uint32_t width = (uint32_t)basins->map->width, root = root_of(basins->parent, a);
-    if (basins->parent[b] == THG_NO_BASIN || root_of(basins->parent, b) != root) {
+    uint32_t width = (uint32_t)basins->map->width, root = thg_root_of(basins->parent, a);
+    if (basins->parent[b] == THG_NO_BASIN || thg_root_of(basins->parent, b) != root) {
         return false;
     }
     return basins->size[root] <= basins->most ||

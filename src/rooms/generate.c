@@ -79,22 +79,13 @@ static void open_door(maze *maze, int wall)
     maze->zones[cell] = (uint16_t)(room + 1);
 }
 
-static int root_of(int *parent, int room)
-{
-    while (parent[room] != room) {
-        parent[room] = parent[parent[room]];
-        room = parent[room];
-    }
-    return room;
-}
-
 /// Kruskal's algorithm over the walls in random order; walls it leaves become the extra doors.
-static void open_doors(maze *maze, int *walls, int *parent)
+static void open_doors(maze *maze, int *walls, uint32_t *parent)
 {
     const throng_maze_def *def = maze->def;
     int rooms = def->rooms_x * def->rooms_y, count = 0;
     for (int room = 0; room < rooms; room++) {
-        parent[room] = room;
+        parent[room] = (uint32_t)room;
         if (room % def->rooms_x + 1 < def->rooms_x) {
             walls[count++] = 2 * room;
         }
@@ -109,8 +100,8 @@ static void open_doors(maze *maze, int *walls, int *parent)
     }
     int left = 0;
     for (int i = 0; i < count; i++) {
-        int here = root_of(parent, walls[i] / 2);
-        int beyond = root_of(parent, room_beyond(def, walls[i]));
+        uint32_t here = thg_root_of(parent, (uint32_t)(walls[i] / 2));
+        uint32_t beyond = thg_root_of(parent, (uint32_t)room_beyond(def, walls[i]));
         if (here != beyond) {
             parent[here] = beyond;
             open_door(maze, walls[i]);
@@ -178,7 +169,7 @@ throng_result throng_maze_fill(const throng_maze_def *def, uint8_t *terrain, uin
     maze maze = {def, terrain, zones, throng_maze_width(def), 0};
     uint16_t *own = zones == NULL ? thg_allocate(cells, sizeof *own) : NULL;
     int *walls = thg_allocate(2 * rooms, sizeof *walls);
-    int *parent = thg_allocate(rooms, sizeof *parent);
+    uint32_t *parent = thg_allocate(rooms, sizeof *parent);
     bool good = walls != NULL && parent != NULL && (zones != NULL || own != NULL);
     if (good) {
         maze.zones = zones != NULL ? zones : own;
