@@ -1,10 +1,11 @@
 /// Eikonal integration: |grad T| = price by Godunov's first order update in integers, exact.
 ///
 /// The update floor((a + b + isqrt(2 k k - (a - b)^2)) / 2) is the floor of a function that never
-/// falls when a neighbour rises, and its value lies above its neighbours'. So there is one fixed
-/// point, and any order of strict decreases ends in it. Buckets (Yatziv, Bartesaghi, Sapiro 2006)
-/// only choose a good order; a cell that falls again after it was taken is put back, which is what
-/// makes their untidy queue exact.
+/// falls when a neighbour rises, and its value lies above its neighbours'. So any order
+/// of strict decreases from unreached ends in the same fixed point, the highest. (Lower ones exist,
+/// where two equal cells hold each other a unit too low; coming from above nobody meets them.)
+/// Buckets (Yatziv, Bartesaghi, Sapiro 2006) only choose a good order; a cell that falls again
+/// after it was taken is put back, which is what makes their untidy queue exact.
 #include "field/solver.h"
 #include <math.h>
 

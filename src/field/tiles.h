@@ -1,10 +1,11 @@
 /// Tiles: a goal's field in some sectors only, those that lie on the ways of who goes there.
 ///
 /// The sectors of a corridor and the ring round it join the goal's tiles. A tile takes its
-/// neighbours' edges as they are, cell by cell, so nothing bends where two meet; and as the eikonal
-/// fixed point is unique, the costs are the bits that a whole-map solver would find on a map that
-/// ends where the tiles end, whatever order they joined in. When more join, costs can only fall, so
-/// work goes on from what is there. Agents read what was shown when the last work was done.
+/// neighbours' edges as they are, cell by cell, so nothing bends where two meet; and as costs
+/// only fall, to the highest eikonal solution, the costs are the bits that a whole-map solver would
+/// find on a map that ends where the tiles end, whatever order they joined in. When more join,
+/// costs can only fall, so work goes on from what is there. Agents read what was shown when the
+/// last work was done.
 ///
 /// Tiles come from a pool of fixed size that the goals of a map share. When it is empty, the goal
 /// whose tiles were asked for least lately loses all of its own.
