@@ -1,28 +1,36 @@
 /// Ways between cells: the doors they can begin and end with, and the search between.
 #include "rooms/inside.h"
 
+/// Adds a door, unless it is too far to count.
+static uint32_t add_seed(thg_seed *seeds, uint32_t count, uint32_t door, uint32_t length)
+{
+    if (length < THG_FAR) {
+        seeds[count] = (thg_seed){door, length, (uint16_t)count};
+        count++;
+    }
+    return count;
+}
+
+/// The cell's own door, where it is one: the only one its ways begin or end with.
+static uint32_t own_seed(const throng_rooms *rooms, uint32_t cell, thg_seed *seeds)
+{
+    int own = throng_rooms_door_at(rooms, (int)cell);
+    return own >= 0 ? add_seed(seeds, 0, (uint32_t)own, 0) : 0;
+}
+
 uint32_t thg_start_seeds(const throng_rooms *rooms, uint32_t cell, thg_seed *seeds)
 {
-    uint32_t room = rooms->zones[cell], count = 0;
-    int own = throng_rooms_door_at(rooms, (int)cell);
-    if (own >= 0) {
-        seeds[0] = (thg_seed){(uint32_t)own, 0, 0};
-        return 1;
-    }
-    if (room == 0) {
-        return 0;
+    uint32_t room = rooms->zones[cell], count = own_seed(rooms, cell, seeds);
+    if (count > 0 || room == 0) {
+        return count;
     }
     for (uint32_t i = rooms->rooms[room].first_entry; i < rooms->rooms[room + 1].first_entry; i++) {
         const thg_door *door = &rooms->doors[rooms->entries[i].door];
         if (door->closed || (door->one_way != 0 && door->one_way != room)) {
             continue;
         }
-        uint32_t length = thg_leg_length(rooms, i, cell);
-        if (length < THG_FAR) {
-            seeds[count] = (thg_seed){rooms->entries[i].door, thg_add_length(length, door->delay),
-                                      (uint16_t)count};
-            count++;
-        }
+        count = add_seed(seeds, count, rooms->entries[i].door,
+                         thg_add_length(thg_leg_length(rooms, i, cell), door->delay));
     }
     return count;
 }
@@ -54,10 +62,7 @@ static uint32_t seeds_to_room(const throng_rooms *rooms, uint32_t room, thg_seed
             length =
                 move < 8 && door->one_way != room ? thg_step_length(rooms, (int)move) : THG_FAR;
         }
-        if (length < THG_FAR) {
-            seeds[count] = (thg_seed){number, length, (uint16_t)count};
-            count++;
-        }
+        count = add_seed(seeds, count, number, length);
     }
     return count;
 }
@@ -67,21 +72,15 @@ uint32_t thg_end_seeds(const throng_rooms *rooms, throng_rooms_goal goal, thg_se
     if (goal.is_room) {
         return seeds_to_room(rooms, (uint32_t)goal.index, seeds);
     }
-    uint32_t cell = (uint32_t)goal.index, room = rooms->zones[cell], count = 0;
-    int own = throng_rooms_door_at(rooms, goal.index);
-    if (own >= 0) {
-        seeds[0] = (thg_seed){(uint32_t)own, 0, 0};
-        return 1;
-    }
-    if (room == 0) {
-        return 0;
+    uint32_t cell = (uint32_t)goal.index, room = rooms->zones[cell];
+    uint32_t count = own_seed(rooms, cell, seeds);
+    if (count > 0 || room == 0) {
+        return count;
     }
     for (uint32_t i = rooms->rooms[room].first_entry; i < rooms->rooms[room + 1].first_entry; i++) {
         uint32_t number = rooms->entries[i].door;
-        uint32_t length = thg_leg_length(rooms, i, cell);
-        if (length < THG_FAR && rooms->doors[number].one_way != room) {
-            seeds[count] = (thg_seed){number, length, (uint16_t)count};
-            count++;
+        if (rooms->doors[number].one_way != room) {
+            count = add_seed(seeds, count, number, thg_leg_length(rooms, i, cell));
         }
     }
     return count;
