@@ -26,16 +26,13 @@ static void follow_row(throng_world *world, const throng_agents_view *agents, in
     }
 }
 
-/// The field's cost where the order found the agent; asked again until the field is solved.
+/// The cost where the order found the agent; asked again until there is an answer.
 static void find_ideal(const throng_world *world, thg_track *track)
 {
     int class_index = world->model->profiles[track->profile].def.class_index;
-    const throng_field *field =
-        throng_crowd_goal_field(world->crowd, world->goals[track->goal].id, class_index);
-    if (field != NULL) {
-        throng_sample sample = throng_field_sample(field, track->from);
-        track->ideal = sample.reached ? sample.cost : 0.0f;
-    }
+    throng_sample sample =
+        throng_crowd_way(world->crowd, world->goals[track->goal].id, class_index, track->from);
+    track->ideal = sample.reached ? sample.cost : 0.0f;
 }
 
 void thg_world_follow(throng_world *world)

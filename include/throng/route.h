@@ -27,7 +27,7 @@ typedef struct throng_route_facts {
     double cells;   ///< of the map
     double clutter; ///< share of neighbouring cells of which the class fits in one alone. [0, 1]
     double goals;   ///< that are in use, this one included
-    double agents;  ///< that go to this goal; 0: not known, which counts as a thousand
+    double agents;  ///< that go to this goal; 0: not known, which counts as ten thousand
 } throng_route_facts;
 
 /// The method that gives every agent of a goal its direction with the least work, by what was

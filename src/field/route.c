@@ -15,7 +15,7 @@
 #define CLUTTER_UNIT 0.1
 #define MOST_FIELD_CELLS 1073741824.0
 #define MOST_TILE_CELLS 2.5e6
-#define UNKNOWN_AGENTS 1000.0
+#define UNKNOWN_AGENTS 10000.0
 
 const char *throng_route_name(throng_route_method method)
 {
