@@ -65,6 +65,36 @@ static inline throng_map *fixture_text(const char *text, float radius)
     return fixture_text_sized(text, strlen(text), radius);
 }
 
+/// The whole of a file of the project, ended by a NUL; free() it.
+static inline char *fixture_read_whole(const char *name, size_t *size)
+{
+    char path[1024];
+    FILE *file = fopen(test_source_path(path, sizeof path, name), "rb");
+    if (file == NULL) {
+        fail_msg("cannot open %s", path);
+    }
+    fseek(file, 0, SEEK_END);
+    long length = ftell(file);
+    rewind(file);
+    char *text = malloc((size_t)length + 1);
+    *size = fread(text, 1, (size_t)length, file);
+    text[*size] = '\0';
+    fclose(file);
+    return text;
+}
+
+/// A map of the project's own maps/movingai, with a class of radius 0.
+static inline throng_map *fixture_movingai(const char *name)
+{
+    char file[256];
+    size_t size;
+    snprintf(file, sizeof file, "maps/movingai/%s.map", name);
+    char *text = fixture_read_whole(file, &size);
+    throng_map *map = fixture_text_sized(text, size, 0.0f);
+    free(text);
+    return map;
+}
+
 static inline throng_paths *fixture_paths(const throng_map *map)
 {
     throng_paths_def def = throng_default_paths_def();

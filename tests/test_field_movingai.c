@@ -12,42 +12,6 @@ static const char *const map_names[] = {
 };
 #define MAP_COUNT ((int)(sizeof map_names / sizeof map_names[0]))
 
-/// The whole file, ended by a NUL; free() it.
-static char *read_whole(const char *name, size_t *size)
-{
-    char path[1024];
-    FILE *file = fopen(test_source_path(path, sizeof path, name), "rb");
-    if (file == NULL) {
-        fail_msg("cannot open %s", path);
-    }
-    fseek(file, 0, SEEK_END);
-    long length = ftell(file);
-    rewind(file);
-    char *text = malloc((size_t)length + 1);
-    *size = fread(text, 1, (size_t)length, file);
-    text[*size] = '\0';
-    fclose(file);
-    return text;
-}
-
-static throng_map *load_map(const char *name)
-{
-    char file[256];
-    size_t size;
-    throng_map_def def = throng_default_map_def();
-    throng_class_def class_def = throng_default_class_def();
-    throng_map *map = NULL;
-    throng_error error;
-    int class_index;
-    snprintf(file, sizeof file, "maps/movingai/%s.map", name);
-    char *text = read_whole(file, &size);
-    assert_ok_or(throng_map_from_text(text, size, &def, &map, &error), &error);
-    free(text);
-    class_def.radius = 0.0f;
-    assert_ok(throng_map_add_class(map, &class_def, &class_index));
-    return map;
-}
-
 typedef struct exact_row {
     int start, goal, straight, diagonal;
 } exact_row;
@@ -65,7 +29,7 @@ static exact_row *read_exact(const char *name, int width, int *count)
     char file[256];
     size_t size;
     snprintf(file, sizeof file, "maps/movingai/exact/%s.csv", name);
-    char *text = read_whole(file, &size);
+    char *text = fixture_read_whole(file, &size);
     exact_row *rows = malloc((size / 8 + 1) * sizeof *rows);
     *count = 0;
     for (char *line = strchr(text, '\n'); line != NULL && isdigit((unsigned char)line[1]);
@@ -88,7 +52,7 @@ static void every_exact_row_is_met_step_for_step(void **state)
 {
     (void)state;
     for (int i = 0; i < MAP_COUNT; i++) {
-        throng_map *map = load_map(map_names[i]);
+        throng_map *map = fixture_movingai(map_names[i]);
         int width = throng_map_width(map);
         int count;
         exact_row *rows = read_exact(map_names[i], width, &count);
@@ -157,7 +121,7 @@ static void a_walk_from_every_reached_cell_arrives(void **state)
     (void)state;
     static const float places[2][2] = {{0.31f, 0.62f}, {0.85f, 0.2f}};
     for (int i = 0; i < MAP_COUNT; i++) {
-        throng_map *map = load_map(map_names[i]);
+        throng_map *map = fixture_movingai(map_names[i]);
         int stride = stride_for(map, 10000);
         for (int j = 0; j < 4; j++) {
             throng_vec2 point = goal_near(map, places[j / 2][0], places[j / 2][1]);
