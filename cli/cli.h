@@ -79,6 +79,14 @@ bool cli_has_kernels(const cli_verb *verb, throng_kernels kernels);
 void cli_progress(const char *what, double done, double all);
 void cli_progress_end(void);
 
+/// Runs a scene with walkers; leaves NAME.png and NAME.mp4 in `out` unless that is NULL.
+typedef struct cli_walk_wanted {
+    const char *out;
+    int threads, seed, steps, frames_per_second, size;
+    bool no_video, json, quiet;
+} cli_walk_wanted;
+int cli_run_walk(const throng_scene *scene, const cli_walk_wanted *wanted);
+
 /// Seconds of a steady clock.
 double cli_seconds(void);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <throng_io/trajectory.h>
 #include <throng_io/video.h>
+#include <throng_io/walk.h>
 #include <throng_io/world.h>
 
 #define MOST_GOALS 64
@@ -361,6 +362,14 @@ static int run(void *given, int count, char **arguments)
     if (!cli_has_kernels(&cli_run, wanted->kernels) ||
         (scene = cli_load_scene(arguments[0])) == NULL) {
         return CLI_BAD_INPUT;
+    }
+    if (throng_scene_has_walkers(scene)) {
+        cli_walk_wanted walk = {
+            wanted->out,  wanted->threads,  wanted->seed, wanted->steps, wanted->frames_per_second,
+            wanted->size, wanted->no_video, wanted->json, wanted->quiet};
+        int ended = cli_run_walk(scene, &walk);
+        throng_scene_destroy(scene);
+        return ended;
     }
     throng_error error = {0};
     throng_world_options options_of_world = throng_default_world_options();

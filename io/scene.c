@@ -43,6 +43,7 @@ static void set_defaults(thg_scene_model *model)
         .class_count = 1,
         .profile_count = 1,
         .map = {.cell = 0.5f},
+        .walk = {.def = throng_default_walk_def()},
         .invariants = {.overlap_from = 1.0, .overlap = 0.2f, .penetration = 0.1f},
     };
     memcpy(model->terrains, terrains, sizeof terrains);
@@ -105,6 +106,9 @@ static const thg_key root_keys[] = {
     {"arrangements", THG_VIA, 0, 0, 0, read_elsewhere},
     {"invariants", THG_VIA, 0, 0, 0, thg_read_invariants},
     {"expect", THG_VIA, 0, 0, 0, read_elsewhere},
+    {"rooms", THG_VIA, 0, 0, 0, thg_read_rooms},
+    {"walkers", THG_VIA, 0, 0, 0, thg_read_walkers},
+    {"doors", THG_VIA, 0, 0, 0, read_elsewhere},
 };
 
 /// Parts that stand on all the others, in the order in which they are read.
@@ -118,7 +122,8 @@ static bool read_rest(const thg_node *root, thg_scene_model *model)
                  {"sources", thg_read_sources},
                  {"events", thg_read_events},
                  {"arrangements", thg_read_arrangements},
-                 {"expect", thg_read_expectations}};
+                 {"expect", thg_read_expectations},
+                 {"doors", thg_read_doors}};
     for (int i = 0; i < THG_COUNT(parts); i++) {
         thg_node node = thg_node_member(root, parts[i].name);
         if (node.json != NULL && !parts[i].read(&node, model)) {
@@ -135,9 +140,12 @@ bool thg_read_scene(thg_reader *reader, json_t *root)
     uint64_t present;
     set_defaults(model);
     if (!thg_read_object(&node, root_keys, THG_COUNT(root_keys), model, &present) ||
-        !thg_need_keys(&node, root_keys, THG_COUNT(root_keys), present, 3) ||
-        !read_rest(&node, model)) {
+        !thg_need_keys(&node, root_keys, THG_COUNT(root_keys), present, 1) ||
+        !read_rest(&node, model) || !thg_check_walk(&node, present & 2u)) {
         return false;
+    }
+    if (model->walk.def.group_count > 0) {
+        return true;
     }
     float room = model->classes[0].def.radius;
     if (json_object_get(root, "profiles") == NULL && room < model->profiles[0].def.radius) {

@@ -87,6 +87,10 @@ thg_read thg_read_goals, thg_read_agents, thg_read_sources;                    /
 thg_read thg_read_slots, thg_read_relations;                                   // scene_teams.c
 thg_read thg_read_events, thg_read_gates, thg_read_arrangements;               // scene_time.c
 thg_read thg_read_invariants, thg_read_expectations;                           // scene_expect.c
+thg_read thg_read_rooms, thg_read_walkers, thg_read_doors;                     // scene_walk.c
+
+/// Checks that rooms, walkers and the rest of the scene go together.
+bool thg_check_walk(const thg_node *root, uint64_t map_present);
 
 /// Resolves names; false after the failure is noted, with what there is to choose from.
 bool thg_find_terrain(const thg_node *node, int *index);

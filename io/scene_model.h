@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <throng/throng.h>
 #include <throng_io/scene.h>
+#include <throng_io/walk.h>
 
 #define THG_MAX_SCENE_SIZE ((size_t)16 << 20) ///< bytes of one file
 #define THG_MAX_AGENTS 4000000                ///< agents and what sources produce, in all
@@ -218,6 +219,13 @@ typedef struct thg_invariants {
     float overlap, penetration;
 } thg_invariants;
 
+/// Rooms and walkers in place of agents.
+typedef struct thg_walk_model {
+    throng_walk_def def; ///< no group: there is none
+    throng_vec2 maze_rooms;
+    bool is_maze; ///< else rooms are cut from the map
+} thg_walk_model;
+
 // ---- The scene --------------------------------------------------------------------------------
 
 /// One reading of the scene's JSON: the scene itself, or its control.
@@ -251,6 +259,7 @@ typedef struct thg_scene_model {
     int expectation_count;
     thg_arrangements arrangements;
     thg_invariants invariants;
+    thg_walk_model walk;
 } thg_scene_model;
 
 typedef struct thg_document {

@@ -109,6 +109,10 @@ throng_result throng_world_create(const throng_scene *scene, const throng_world_
         return thg_file_fail(error, THRONG_BAD_ARGUMENT, scene->documents[0].path, 0, 0,
                              "the options of the world are out of range");
     }
+    if (throng_scene_has_walkers(scene)) {
+        return thg_scene_fail(scene, false, "\x1fwalkers", THRONG_BAD_DATA, error,
+                              "expected agents: a scene with walkers is run by throng run alone");
+    }
     throng_world *world = calloc(1, sizeof *world);
     if (world == NULL) {
         return thg_file_fail(error, THRONG_NO_MEMORY, scene->documents[0].path, 0, 0,
