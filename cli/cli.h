@@ -60,7 +60,7 @@ typedef struct cli_verb {
 #define CLI_OPTION_BYTES 4096
 
 extern const cli_verb cli_run, cli_check, cli_hash, cli_field, cli_path, cli_map, cli_rooms,
-    cli_bench;
+    cli_bench, cli_view;
 
 /// `throng: file:line:column: text` on stderr; returns CLI_BAD_INPUT.
 int cli_fail(const throng_error *error);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_verb *const verbs[] = {&cli_run,  &cli_check, &cli_hash,  &cli_field,
-                                        &cli_path, &cli_map,   &cli_rooms, &cli_bench};
+static const cli_verb *const verbs[] = {&cli_run, &cli_check, &cli_hash,  &cli_field, &cli_path,
+                                        &cli_map, &cli_rooms, &cli_bench, &cli_view};
 #define VERB_COUNT ((int)(sizeof verbs / sizeof verbs[0]))
 
 static void print_help(FILE *out)

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 status=0
 count=0
-for header in include/throng/*.h include/throng_io/*.h; do
+for header in include/throng/*.h include/throng_io/*.h include/throng_gpu/*.h; do
     [ -f "$header" ] || continue
     name=${header#include/}
     for language in c:c17:"${CC:-gcc}" c++:c++17:"${CXX:-g++}"; do

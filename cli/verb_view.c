@@ -1,0 +1,90 @@
+/// throng view: shows a scene, drawn by the graphics device.
+#include "cli.h"
+#include <stdio.h>
+#ifdef THRONG_HAS_VIEW
+#include "view/view.h"
+
+static const cli_option options[] = {
+    {"--png", "FILE", "write the last frame", CLI_TEXT, offsetof(view_options, png), 0, 0},
+    {"--video", "FILE", "write all frames; .mp4, .mkv or .webm", CLI_TEXT,
+     offsetof(view_options, video), 0, 0},
+    {"--frames", "N", "so many frames (one; with --video to the scene's end)", CLI_WHOLE,
+     offsetof(view_options, frames), 1, 1e6},
+    {"--start", "S", "simulated seconds before the first frame (2)", CLI_REAL,
+     offsetof(view_options, start), 0, 1e6},
+    {"--speed", "X", "simulated seconds a second (1)", CLI_REAL, offsetof(view_options, speed), 0,
+     1000},
+    {"--fps", "N", "frames a second (25)", CLI_WHOLE, offsetof(view_options, frames_per_second), 1,
+     120},
+    {"--size", "WxH", "pixels of a frame (1280x720)", CLI_TEXT, offsetof(view_options, size), 0, 0},
+    {"--samples", "N", "pixels drawn for one, each way (2)", CLI_WHOLE,
+     offsetof(view_options, samples), 1, 4},
+    {"--camera", "NAME", "overview, top, crowd, close or street", CLI_TEXT,
+     offsetof(view_options, camera), 0, 0},
+    {"--draw", "MODE", "naive, instanced, indirect or gpu-driven", CLI_TEXT,
+     offsetof(view_options, draw), 0, 0},
+    {"--layers", "A,B", "what the solver knows; see above", CLI_TEXT,
+     offsetof(view_options, layers), 0, 0},
+    {"--pick", "ROW", "the agent whose route the layer `route` traces (0)", CLI_WHOLE,
+     offsetof(view_options, pick), 0, 1e7},
+    {"--figures", "A,B", "person, soldier, big or zombie, for each profile", CLI_TEXT,
+     offsetof(view_options, figures), 0, 0},
+    {"--threads", "N", "threads of the crowd (as the scene says)", CLI_WHOLE,
+     offsetof(view_options, threads), 1, 64},
+    {"--validate", NULL, "with Vulkan's validation layer; fails when it says anything", CLI_FLAG,
+     offsetof(view_options, validate), 0, 0},
+    {"--quiet", NULL, "no numbers", CLI_FLAG, offsetof(view_options, quiet), 0, 0},
+    {"--json", NULL, "the numbers as one JSON object", CLI_FLAG, offsetof(view_options, json), 0,
+     0},
+};
+
+static void defaults(void *out)
+{
+    *(view_options *)out = view_default_options();
+}
+
+static int run(void *given, int count, char **arguments)
+{
+    view_options *wanted = given;
+    throng_error error = {0};
+    (void)count;
+    wanted->scene = arguments[0];
+    throng_result result = view_headless(wanted, &error);
+    if (result != THRONG_OK) {
+        error.result = result;
+        return cli_fail(&error);
+    }
+    return CLI_FINE;
+}
+
+#define OPTION_COUNT ((int)(sizeof options / sizeof options[0]))
+#else
+#define options NULL
+#define OPTION_COUNT 0
+#define defaults NULL
+
+static int run(void *given, int count, char **arguments)
+{
+    (void)given, (void)count, (void)arguments;
+    return cli_complain(
+        "view: this build has no viewer; install libvulkan-dev, libvulkan-volk-dev, "
+        "glslc and mesa-vulkan-drivers, and build again");
+}
+#endif
+
+const cli_verb cli_view = {
+    .name = "view",
+    .arguments = "SCENE",
+    .summary = "see a scene, drawn by the graphics device",
+    .text =
+        "Draws a scene by Vulkan, without a window, into a picture or a video, and says what that\n"
+        "took. Layers come from the solver's own data: cost, heat, arrows, clearance, regions,\n"
+        "density, bins, contacts, slots, goals, status, gates, route.",
+    .example = "throng view scenes/city.json --png city.png --layers heat,density",
+    .options = options,
+    .option_count = OPTION_COUNT,
+    .least = 1,
+    .most = 1,
+    .defaults = defaults,
+    .run = run,
+};

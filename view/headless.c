@@ -1,0 +1,273 @@
+/// Without a window: frames into a picture, a video, and numbers.
+#include "view.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <throng_io/video.h>
+
+view_options view_default_options(void)
+{
+    return (view_options){.draw = "gpu-driven",
+                          .camera = "overview",
+                          .size = "1280x720",
+                          .frames_per_second = 25,
+                          .samples = 2,
+                          .speed = 1.0,
+                          .start = 2.0};
+}
+
+typedef struct headless_run {
+    const view_options *wanted;
+    view_stage stage;
+    throng_gpu *gpu;
+    throng_drawing *drawing;
+    throng_picture picture;
+    throng_video *video;
+    throng_camera camera;
+    throng_draw_mode mode;
+    uint32_t layers, *colours;
+    uint8_t *walls;
+    view_lines lines;
+    int frames;
+    uint32_t ground_version;
+    throng_frame_stats sum, last;
+    double least_record, least_gpu, least_frame;
+} headless_run;
+
+static throng_result read_mode(const char *name, throng_draw_mode *mode, throng_error *error)
+{
+    for (int i = 0; i < THRONG_DRAW_MODE_COUNT; i++) {
+        if (strcmp(name, throng_draw_mode_name((throng_draw_mode)i)) == 0) {
+            *mode = (throng_draw_mode)i;
+            return THRONG_OK;
+        }
+    }
+    return view_fail(error, "expected naive, instanced, indirect or gpu-driven, found '%s'", name);
+}
+
+static throng_result read_size(const char *text, int *width, int *height, throng_error *error)
+{
+    char rest;
+    if (sscanf(text, "%dx%d%c", width, height, &rest) != 2 || *width < 16 || *height < 16 ||
+        *width > 4096 || *height > 4096) {
+        return view_fail(error, "expected a size like 1280x720, sides from 16 to 4096, found '%s'",
+                         text);
+    }
+    return THRONG_OK;
+}
+
+static throng_result out_of_memory(throng_error *error)
+{
+    view_fail(error, "no memory for the picture");
+    return error->result = THRONG_NO_MEMORY;
+}
+
+static throng_result open_drawing(headless_run *run, throng_error *error)
+{
+    const view_options *wanted = run->wanted;
+    throng_gpu_def gpu = throng_default_gpu_def();
+    gpu.validate = wanted->validate;
+    throng_drawing_def def = throng_default_drawing_def();
+    throng_result result = read_mode(wanted->draw, &run->mode, error);
+    if (result == THRONG_OK) {
+        result = read_size(wanted->size, &def.width, &def.height, error);
+    }
+    if (result == THRONG_OK) {
+        result = view_read_layers(wanted->layers, &run->layers, error);
+    }
+    if (result == THRONG_OK) {
+        result = throng_gpu_create(&gpu, &run->gpu, error);
+    }
+    if (result == THRONG_OK) {
+        result = view_stage_open(&run->stage, wanted, error);
+    }
+    if (result != THRONG_OK) {
+        return result;
+    }
+    size_t cells =
+        (size_t)throng_map_width(run->stage.map) * (size_t)throng_map_height(run->stage.map);
+    run->colours = calloc(cells, sizeof *run->colours);
+    run->walls = calloc(cells, 1);
+    def.gpu = run->gpu;
+    def.samples = wanted->samples;
+    def.max_agents = run->stage.agent_count + 20000; // what sources may add
+    if (run->colours == NULL || run->walls == NULL ||
+        throng_picture_create(def.width, def.height, &run->picture) != THRONG_OK ||
+        throng_drawing_create(&def, &run->drawing) != THRONG_OK) {
+        return out_of_memory(error);
+    }
+    if (wanted->video != NULL) {
+        return throng_video_open(wanted->video, def.width, def.height, wanted->frames_per_second,
+                                 &run->video, error);
+    }
+    return THRONG_OK;
+}
+
+/// Layers whose colours are those of the agents.
+static void choose_colours(headless_run *run)
+{
+    if ((run->layers >> VIEW_STATUS & 1u) != 0) {
+        run->stage.colours = VIEW_BY_STATUS;
+    } else if ((run->layers >> VIEW_CONTACTS & 1u) != 0) {
+        run->stage.colours = VIEW_BY_CONTACT;
+    }
+}
+
+static throng_result show_step(headless_run *run)
+{
+    view_stage *stage = &run->stage;
+    uint32_t version = throng_map_version(stage->map);
+    const uint32_t moving = 1u << VIEW_DENSITY | 1u << VIEW_HEAT;
+    throng_result result = THRONG_OK;
+    if (version != run->ground_version) {
+        view_paint(stage, run->layers, run->colours);
+        throng_ground ground = view_ground(stage->map, run->colours, run->walls);
+        result = throng_drawing_set_ground(run->drawing, &ground);
+        run->ground_version = version;
+    } else if ((run->layers & moving) != 0) {
+        view_paint(stage, run->layers, run->colours);
+        result = throng_drawing_set_colours(run->drawing, run->colours);
+    }
+    throng_drawing_set_agents(run->drawing, stage->agents, stage->agent_count);
+    view_draw_lines(stage, run->layers, run->wanted->pick, &run->lines);
+    if (result == THRONG_OK) {
+        result = throng_drawing_set_lines(run->drawing, run->lines.lines, run->lines.count);
+    }
+    return result;
+}
+
+static void add_stats(headless_run *run, int frame)
+{
+    const throng_frame_stats *last = &run->last;
+    run->sum.record_seconds += last->record_seconds;
+    run->sum.gpu_seconds += last->gpu_seconds;
+    run->sum.frame_seconds += last->frame_seconds;
+    if (frame == 0 || last->record_seconds < run->least_record) {
+        run->least_record = last->record_seconds;
+    }
+    if (frame == 0 || last->gpu_seconds < run->least_gpu) {
+        run->least_gpu = last->gpu_seconds;
+    }
+    if (frame == 0 || last->frame_seconds < run->least_frame) {
+        run->least_frame = last->frame_seconds;
+    }
+}
+
+static throng_result device_lost(throng_error *error)
+{
+    view_fail(error, "the Vulkan device is lost, or out of memory");
+    return error->result = THRONG_UNREACHABLE;
+}
+
+static throng_result draw_frames(headless_run *run, throng_error *error)
+{
+    view_stage *stage = &run->stage;
+    const view_options *wanted = run->wanted;
+    while (throng_crowd_time(stage->crowd) < wanted->start && !throng_world_done(stage->world)) {
+        if (!view_stage_step(stage)) {
+            return out_of_memory(error);
+        }
+    }
+    if (!view_camera(stage, wanted->camera, &run->camera)) {
+        return view_fail(error, "there is no camera '%s'; there are %s", wanted->camera,
+                         view_camera_names());
+    }
+    double owed = 1.0; // of a step; at 1 the next is due
+    bool fresh = true;
+    for (run->frames = 0;
+         run->frames < (wanted->frames > 0 ? wanted->frames : 1) ||
+         (wanted->frames == 0 && run->video != NULL && !throng_world_done(stage->world));
+         run->frames++) {
+        for (; owed > 1.0 && !throng_world_done(stage->world); owed -= 1.0, fresh = true) {
+            if (!view_stage_step(stage)) {
+                return out_of_memory(error);
+            }
+        }
+        if (fresh && show_step(run) != THRONG_OK) {
+            return device_lost(error);
+        }
+        fresh = false;
+        if (throng_drawing_frame(run->drawing, &run->camera, (float)owed, run->mode, &run->last) !=
+            THRONG_OK) {
+            return device_lost(error);
+        }
+        add_stats(run, run->frames);
+        if (run->video != NULL) {
+            throng_drawing_read(run->drawing, run->picture.rgb);
+            throng_result result = throng_video_frame(run->video, &run->picture, error);
+            if (result != THRONG_OK) {
+                return result;
+            }
+        }
+        owed += wanted->speed / wanted->frames_per_second / (double)stage->dt;
+    }
+    throng_drawing_read(run->drawing, run->picture.rgb);
+    return wanted->png != NULL ? throng_picture_save(&run->picture, wanted->png, error) : THRONG_OK;
+}
+
+static void print_stats(const headless_run *run)
+{
+    const throng_frame_stats *last = &run->last;
+    double frames = run->frames > 0 ? (double)run->frames : 1.0;
+    if (run->wanted->quiet) {
+        return;
+    }
+    if (!run->wanted->json) {
+        printf("%s: %d agents, %s on %s\n", throng_scene_name(run->stage.scene),
+               run->stage.agent_count, throng_draw_mode_name(run->mode), throng_gpu_name(run->gpu));
+        printf("  draw calls     %d, %lld triangles, %d agents drawn (%d, %d, %d, %d by level)\n",
+               last->draw_calls, (long long)last->triangles, last->agents_drawn, last->levels[0],
+               last->levels[1], last->levels[2], last->levels[3]);
+        printf("  a frame        record %.3f ms, device %.2f ms, all %.2f ms; mean of %d\n",
+               run->sum.record_seconds / frames * 1e3, run->sum.gpu_seconds / frames * 1e3,
+               run->sum.frame_seconds / frames * 1e3, run->frames);
+        return;
+    }
+    printf("{\"agents\": %d, \"mode\": \"%s\", \"device\": \"%s\", \"frames\": %d, "
+           "\"draw_calls\": %d, \"triangles\": %lld, \"agents_drawn\": %d, \"drawn_late\": %d, "
+           "\"levels\": [%d, %d, %d, %d], ",
+           run->stage.agent_count, throng_draw_mode_name(run->mode), throng_gpu_name(run->gpu),
+           run->frames, last->draw_calls, (long long)last->triangles, last->agents_drawn,
+           last->drawn_late, last->levels[0], last->levels[1], last->levels[2], last->levels[3]);
+    printf("\"record_ms\": %.6g, \"gpu_ms\": %.6g, \"frame_ms\": %.6g, \"least_record_ms\": %.6g, "
+           "\"least_gpu_ms\": %.6g, \"least_frame_ms\": %.6g, \"validation_messages\": %d}\n",
+           run->sum.record_seconds / frames * 1e3, run->sum.gpu_seconds / frames * 1e3,
+           run->sum.frame_seconds / frames * 1e3, run->least_record * 1e3, run->least_gpu * 1e3,
+           run->least_frame * 1e3, throng_gpu_message_count(run->gpu));
+}
+
+throng_result view_headless(const view_options *options, throng_error *error)
+{
+    headless_run *run = calloc(1, sizeof *run);
+    if (run == NULL) {
+        return out_of_memory(error);
+    }
+    run->wanted = options;
+    throng_result result = open_drawing(run, error);
+    if (result == THRONG_OK) {
+        choose_colours(run);
+        result = draw_frames(run, error);
+    }
+    if (result == THRONG_OK) {
+        result = throng_video_close(run->video, error);
+    } else {
+        throng_video_abort(run->video);
+    }
+    if (result == THRONG_OK) {
+        print_stats(run);
+        if (throng_gpu_message_count(run->gpu) > 0) {
+            view_fail(error, "the validation layer says: %.400s",
+                      throng_gpu_first_message(run->gpu));
+            result = error->result = THRONG_BAD_DATA;
+        }
+    }
+    throng_drawing_destroy(run->drawing);
+    throng_gpu_destroy(run->gpu);
+    view_stage_close(&run->stage);
+    throng_picture_free(&run->picture);
+    free(run->colours);
+    free(run->walls);
+    free(run->lines.lines);
+    free(run);
+    return result;
+}

@@ -1,0 +1,120 @@
+/// The viewer: a scene, seen. What its files share, and the door for the command line.
+#ifndef VIEW_H
+#define VIEW_H
+
+#include <throng_gpu/drawing.h>
+#include <throng_io/picture.h>
+#include <throng_io/world.h>
+
+/// What is asked for on the command line.
+typedef struct view_options {
+    const char *scene;
+    const char *png, *video; ///< NULL: none
+    const char *draw;        ///< name of a throng_draw_mode
+    const char *camera;      ///< name of a camera, see view_camera_names()
+    const char *layers;      ///< names with commas between them
+    const char *size;        ///< "1280x720"
+    const char *figures;     ///< one for each profile, commas between; NULL: as they look
+    int frames;              ///< 0: until the scene's end when there is a video, else one
+    int frames_per_second, samples, threads, pick;
+    double speed, start; ///< simulated seconds a second, and before the first frame
+    bool json, quiet, validate;
+} view_options;
+
+view_options view_default_options(void);
+
+/// Draws without a window and writes what is asked for. THRONG_BAD_ARGUMENT, THRONG_UNREACHABLE (no
+/// Vulkan), and what scenes and files give, with *error.
+throng_result view_headless(const view_options *options, throng_error *error);
+
+/// Names for help texts, with commas between them.
+const char *view_camera_names(void);
+const char *view_layer_names(void);
+
+__attribute__((format(printf, 2, 3))) throng_result view_fail(throng_error *error,
+                                                              const char *format, ...);
+
+// ---- What walks ---------------------------------------------------------------------------------
+
+typedef struct view_walk {
+    float x, y, heading, walked;
+    uint32_t generation; ///< 0: nobody
+} view_walk;
+
+typedef enum view_colours {
+    VIEW_CLOTHES = 0, ///< nothing said: everybody dresses differently
+    VIEW_BY_TEAM,
+    VIEW_BY_STATUS,
+    VIEW_BY_CONTACT
+} view_colours;
+
+/// A world with what the drawing wants to know beside it.
+typedef struct view_stage {
+    throng_scene *scene;
+    throng_world *world;
+    throng_crowd *crowd;
+    throng_map *map;
+    throng_drawn_agent *agents; ///< of the last step, in the view's order
+    int agent_count, capacity;
+    view_walk *walks; ///< by slot of the agent's id
+    size_t walk_count;
+    view_colours colours;
+    throng_figure figures[THRONG_MAX_PROFILES];
+    float dt;
+} view_stage;
+
+throng_result view_stage_open(view_stage *stage, const view_options *options, throng_error *error);
+void view_stage_close(view_stage *stage);
+/// Steps the world once and takes over who is where. False without memory.
+bool view_stage_step(view_stage *stage);
+/// Takes over who is where without a step.
+bool view_stage_look(view_stage *stage);
+
+// ---- Ground and layers --------------------------------------------------------------------------
+
+/// Layers: cells that are painted, lines that are drawn, and colours of agents.
+typedef enum view_layer {
+    VIEW_COST = 0,
+    VIEW_HEAT,
+    VIEW_ARROWS,
+    VIEW_CLEARANCE,
+    VIEW_REGIONS,
+    VIEW_DENSITY,
+    VIEW_BINS,
+    VIEW_CONTACTS,
+    VIEW_SLOTS,
+    VIEW_GOALS,
+    VIEW_STATUS,
+    VIEW_GATES,
+    VIEW_ROUTE,
+    VIEW_LAYER_COUNT
+} view_layer;
+
+const char *view_layer_name(view_layer layer);
+/// Bits of the layers in a list of names. THRONG_BAD_ARGUMENT names the one that is none.
+throng_result view_read_layers(const char *names, uint32_t *layers, throng_error *error);
+
+typedef struct view_lines {
+    throng_drawn_line *lines;
+    int count, capacity;
+    bool lost; ///< no memory
+} view_lines;
+
+void view_line(view_lines *lines, throng_vec2 from, throng_vec2 to, float height, float width,
+               throng_colour colour);
+
+/// The ground's def for a map; arrays are the caller's, a cell each.
+throng_ground view_ground(const throng_map *map, uint32_t *colours, uint8_t *walls);
+/// Colours of the cells: terrain, then the layers that are painted.
+void view_paint(const view_stage *stage, uint32_t layers, uint32_t *colours);
+/// Lines of the layers that are drawn; `pick` is a row of the agents or -1.
+void view_draw_lines(const view_stage *stage, uint32_t layers, int pick, view_lines *lines);
+/// Mixes a colour over a cell.
+void view_mix(uint32_t *cell, throng_colour colour, float share);
+
+// ---- Cameras ------------------------------------------------------------------------------------
+
+/// A named camera for the stage as it is now. False for an unknown name.
+bool view_camera(const view_stage *stage, const char *name, throng_camera *camera);
+
+#endif
