@@ -116,7 +116,9 @@ static bool make_instance(throng_gpu *gpu, bool validate)
     if (vkCreateInstance(&info, NULL, &gpu->instance) != VK_SUCCESS) {
         return false;
     }
-    volkLoadInstanceOnly(gpu->instance);
+    // The functions are kept for the whole process, the devices may be several: so these are the
+    // loader's own, which find the device by its handle, and not those of one device.
+    volkLoadInstance(gpu->instance);
     return !validate || vkCreateDebugUtilsMessengerEXT(gpu->instance, &listen, NULL,
                                                        &gpu->messenger) == VK_SUCCESS;
 }
@@ -238,7 +240,6 @@ static bool open_device(throng_gpu *gpu)
     if (vkCreateDevice(gpu->physical, &info, NULL, &gpu->device) != VK_SUCCESS) {
         return false;
     }
-    volkLoadDevice(gpu->device);
     vkGetDeviceQueue(gpu->device, gpu->family, 0, &gpu->queue);
     return true;
 }
@@ -288,7 +289,13 @@ void throng_gpu_destroy(throng_gpu *gpu)
         vkDestroyDevice(gpu->device, NULL);
     }
     if (gpu->messenger != VK_NULL_HANDLE) {
-        vkDestroyDebugUtilsMessengerEXT(gpu->instance, gpu->messenger, NULL);
+        // Another device may have come since whose instance knows no messengers.
+        PFN_vkDestroyDebugUtilsMessengerEXT destroy =
+            (PFN_vkDestroyDebugUtilsMessengerEXT)(vkGetInstanceProcAddr(
+                gpu->instance, "vkDestroyDebugUtilsMessengerEXT"));
+        if (destroy != NULL) {
+            destroy(gpu->instance, gpu->messenger, NULL);
+        }
     }
     if (gpu->instance != NULL) {
         vkDestroyInstance(gpu->instance, NULL);

@@ -3,7 +3,8 @@
 
 Layers of the library: core < jobs < map < field < rooms < crowd < replay. A file there includes its
 own layer or a lower one, and the public headers of those. Programs and libthrong_io come in by the
-front door: <throng/...>, <throng_io/...>, <throng_gpu/...> and headers of their own folder. Tests may include anything.
+front door: <throng/...>, <throng_io/...>, <throng_gpu/...> and headers of their own folder. Tests may
+include anything.
 
 usage: check_layers.py [ROOT] | --self-test
 """
