@@ -1,8 +1,8 @@
 /// throng view: shows a scene, drawn by the graphics device.
 #include "cli.h"
-#include <stdio.h>
-#ifdef THRONG_HAS_VIEW
 #include "view/view.h"
+#include <stdio.h>
+#include <string.h>
 
 static const cli_option options[] = {
     {"--png", "FILE", "write the last frame", CLI_TEXT, offsetof(view_options, png), 0, 0},
@@ -38,6 +38,7 @@ static const cli_option options[] = {
      0},
 };
 
+#ifdef THRONG_HAS_VIEW
 static void defaults(void *out)
 {
     *(view_options *)out = view_default_options();
@@ -57,11 +58,11 @@ static int run(void *given, int count, char **arguments)
     return CLI_FINE;
 }
 
-#define OPTION_COUNT ((int)(sizeof options / sizeof options[0]))
 #else
-#define options NULL
-#define OPTION_COUNT 0
-#define defaults NULL
+static void defaults(void *out)
+{
+    memset(out, 0, sizeof(view_options));
+}
 
 static int run(void *given, int count, char **arguments)
 {
@@ -82,7 +83,7 @@ const cli_verb cli_view = {
         "density, bins, contacts, slots, goals, status, gates, route.",
     .example = "throng view scenes/city.json --png city.png --layers heat,density",
     .options = options,
-    .option_count = OPTION_COUNT,
+    .option_count = sizeof options / sizeof options[0],
     .least = 1,
     .most = 1,
     .defaults = defaults,
