@@ -15,7 +15,7 @@ import tempfile
 
 LAYERS = ["core", "jobs", "map", "field", "rooms", "crowd", "replay"]
 # The layer that a public header belongs to.
-DOORS = {"base": "core", "jobs": "jobs", "map": "map", "query": "map", "path": "field", "route": "field",
+DOORS = {"base": "core", "jobs": "jobs", "map": "map", "query": "map", "planet": "map", "path": "field", "route": "field",
          "field": "field", "rooms": "rooms",
          "crowd": "crowd", "replay": "replay", "throng": "replay"}
 OUTSIDE = ["io", "cli", "samples", "view", "gpu", "web", "bindings"]

@@ -9,6 +9,7 @@
 #include <throng/jobs.h>
 #include <throng/map.h>
 #include <throng/path.h>
+#include <throng/planet.h>
 #include <throng/query.h>
 #include <throng/replay.h>
 #include <throng/rooms.h>
