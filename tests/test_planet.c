@@ -629,7 +629,35 @@ static void a_planet_of_walls_reaches_nothing(void **state)
     throng_planet_destroy(planet);
 }
 
+static throng_result make_all(void *context)
+{
+    throng_planet_def def = throng_default_planet_def();
+    throng_class_def class_def = throng_default_class_def();
+    throng_planet *planet = NULL;
+    throng_planet_field *field = NULL;
+    throng_vec3 goal = {0.0f, 0.0f, 1.0f};
+    int index;
+    (void)context;
+    def.side = 8;
+    throng_result result = throng_planet_create(&def, &planet);
+    if (result == THRONG_OK) {
+        result = throng_planet_add_class(planet, &class_def, &index);
+    }
+    if (result == THRONG_OK) {
+        result = throng_planet_field_create(planet, index, &goal, 1, &field);
+    }
+    throng_planet_field_destroy(field);
+    throng_planet_destroy(planet);
+    return result;
+}
+
 static void memory_comes_back_whichever_allocation_fails(void **state)
+{
+    (void)state;
+    assert_true(test_every_allocation_fails(make_all, NULL) >= 13);
+}
+
+static void a_solve_takes_no_memory(void **state)
 {
     (void)state;
     size_t before = throng_live_bytes();
@@ -665,6 +693,7 @@ int main(void)
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(a_planet_of_walls_reaches_nothing),
         cmocka_unit_test(memory_comes_back_whichever_allocation_fails),
+        cmocka_unit_test(a_solve_takes_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
