@@ -90,6 +90,9 @@ int cli_run_walk(const throng_scene *scene, const cli_walk_wanted *wanted);
 /// Seconds of a steady clock.
 double cli_seconds(void);
 
+/// The most memory the process has had so far.
+double cli_peak_mib(void);
+
 /// Makes the folder unless it is there. False after a complaint.
 bool cli_make_folder(const char *path);
 

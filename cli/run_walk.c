@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <throng_io/video.h>
 #include <throng_io/walk.h>
 
@@ -77,9 +76,7 @@ static void print(const walk_output *out, double wall)
     uint64_t hash = throng_walkers_hash(throng_walk_walkers(out->walk));
     double each = sum.moved > 0 ? sum.seconds * 1e9 / (double)sum.moved : 0.0;
     double ratio = sum.median_step > 0.0 ? sum.slowest_step / sum.median_step : 0.0;
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    double peak = (double)usage.ru_maxrss / 1024.0;
+    double peak = cli_peak_mib();
     if (out->wanted->json) {
         printf("{\"scene\": ");
         cli_print_json_text(throng_scene_name(out->scene));

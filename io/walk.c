@@ -1,9 +1,9 @@
 /// Walks: mazes, walkers at random places, doors that change by a plan.
+#include "clock.h"
 #include "walk_model.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define WALK_COOKIE 0x574c4b31u
 
@@ -19,13 +19,6 @@ throng_walk_def throng_default_walk_def(void)
         .threads = 1,
     };
     return def;
-}
-
-static double clock_seconds(void)
-{
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 static throng_result fail(throng_error *error, throng_result result, const char *text)
@@ -89,9 +82,10 @@ static throng_result make_rooms(throng_walk *walk, throng_error *error)
 static int draw_cell(const throng_walk *walk, throng_cell_rect from, uint64_t *state)
 {
     int width = throng_map_width(walk->map);
+    uint32_t area = (uint32_t)from.width * (uint32_t)from.height;
     for (int tries = 0; tries < 1000000; tries++) {
-        int x = from.x + (int)(draw_number(state) % (uint32_t)from.width);
-        int y = from.y + (int)(draw_number(state) % (uint32_t)from.height);
+        int drawn = (int)(draw_number(state) % area);
+        int x = from.x + drawn % from.width, y = from.y + drawn / from.width;
         if (throng_rooms_at(walk->rooms, y * width + x) != 0) {
             return y * width + x;
         }
@@ -166,12 +160,12 @@ static throng_result make_walkers(throng_walk *walk, throng_error *error)
     def.count = count;
     def.most_plans = walk->def.most_plans;
     if (result == THRONG_OK) {
-        double start = clock_seconds();
+        double start = thg_clock_seconds();
         result = throng_walkers_create(walk->rooms, &def, &walk->walkers);
         result = result == THRONG_OK
                      ? throng_walkers_set_goals(walk->walkers, walk->jobs, 0, count, goals)
                      : result;
-        walk->sum.plan_seconds = clock_seconds() - start;
+        walk->sum.plan_seconds = thg_clock_seconds() - start;
         walk->sum.last.walking = count;
     }
     free(cells);
@@ -299,11 +293,11 @@ bool throng_walk_step(throng_walk *walk)
     if (sum->step >= sum->steps || walk->walkers == NULL || (sum->last.walking == 0 && !changes)) {
         return false;
     }
-    double start = clock_seconds();
+    double start = thg_clock_seconds();
     change_doors(walk);
     sum->last = throng_walkers_step(walk->walkers, walk->jobs);
     throng_rooms_refresh(walk->rooms, walk->jobs, walk->def.refresh_rows);
-    walk->times[sum->step] = clock_seconds() - start;
+    walk->times[sum->step] = thg_clock_seconds() - start;
     sum->seconds += walk->times[sum->step++];
     sum->moved += (uint64_t)sum->last.moved;
     sum->most_waiting =

@@ -1,11 +1,11 @@
 /// Worlds: made from a scene, stepped with what the scene has for the moment, restored from a save.
+#include "clock.h"
 #include "file.h"
 #include "world_model.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <throng/replay.h>
-#include <time.h>
 
 throng_world_options throng_default_world_options(void)
 {
@@ -156,13 +156,6 @@ void throng_world_destroy(throng_world *world)
 
 // ---- Stepping ---------------------------------------------------------------------------------
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void look_at_order(throng_world *world)
 {
     thg_order order;
@@ -183,9 +176,9 @@ static void look_at_order(throng_world *world)
 uint32_t throng_world_step(throng_world *world)
 {
     world->dt = thg_world_schedule(world, throng_crowd_time(world->crowd), true);
-    double start = seconds_now();
+    double start = thg_clock_seconds();
     uint32_t flags = throng_crowd_step(world->crowd, (float)world->dt);
-    double took = seconds_now() - start;
+    double took = thg_clock_seconds() - start;
     world->flags |= flags;
     world->steps++;
     world->tick_seconds += took;
