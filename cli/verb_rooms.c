@@ -125,7 +125,7 @@ static void paint_rooms(const rooms_run *run, throng_picture *picture, float bri
 static bool paint_door(rooms_run *run)
 {
     const throng_map *map = throng_walk_map(run->walk);
-    const throng_rooms *rooms = throng_walk_rooms(run->walk);
+    throng_rooms *rooms = throng_walk_rooms(run->walk);
     size_t cells = (size_t)throng_map_width(map) * (size_t)throng_map_height(map);
     uint32_t *lengths = malloc(cells * sizeof *lengths);
     bool good =
