@@ -16,7 +16,8 @@ typedef enum cli_kind {
     CLI_TEXT,
     CLI_TEXTS,
     CLI_POINTS,
-    CLI_KERNELS
+    CLI_KERNELS,
+    CLI_ROUTE
 } cli_kind;
 
 #define CLI_MAX_POINTS 64
@@ -33,8 +34,8 @@ typedef struct cli_points {
 } cli_points;
 
 /// One option; its value goes to the member of the verb's struct at `offset`: bool, int, double,
-/// const char *, cli_texts, cli_points or throng_kernels. Texts and points gather when repeated; of
-/// the others the last one counts.
+/// const char *, cli_texts, cli_points, throng_kernels or throng_route_method. Texts and points
+/// gather when repeated; of the others the last one counts.
 typedef struct cli_option {
     const char *name;     ///< "--steps"
     const char *argument; ///< "N"; NULL for flags

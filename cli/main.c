@@ -84,6 +84,17 @@ static bool read_kernels(const char *text, throng_kernels *kernels)
     return false;
 }
 
+static bool read_route(const char *text, throng_route_method *method)
+{
+    for (int i = THRONG_ROUTE_AUTO; i <= THRONG_ROUTE_PATH; i++) {
+        if (strcmp(text, throng_route_name((throng_route_method)i)) == 0) {
+            *method = (throng_route_method)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Takes one value; 0, or the status after a complaint.
 static int take_value(const cli_verb *verb, const cli_option *option, const char *text,
                       void *options)
@@ -116,6 +127,12 @@ static int take_value(const cli_verb *verb, const cli_option *option, const char
         if (!read_kernels(text, out)) {
             return cli_complain("%s: expected auto, scalar, portable, avx2 or avx512 after %s, "
                                 "found '%s'",
+                                verb->name, option->name, text);
+        }
+        return 0;
+    case CLI_ROUTE:
+        if (!read_route(text, out)) {
+            return cli_complain("%s: expected auto, field, tiles or path after %s, found '%s'",
                                 verb->name, option->name, text);
         }
         return 0;

@@ -16,6 +16,7 @@ typedef struct run_options {
     int steps, threads, seed, frames_per_second, size;
     double speed, picture_at, near;
     throng_kernels kernels;
+    throng_route_method method;
     const char *out, *trajectory, *save, *restore;
     bool no_video, quiet, json;
 } run_options;
@@ -44,6 +45,8 @@ static const cli_option options[] = {
      offsetof(run_options, near), 0, 100},
     {"--kernels", "NAME", "auto, scalar, portable, avx2 or avx512", CLI_KERNELS,
      offsetof(run_options, kernels), 0, 0},
+    {"--method", "NAME", "auto, field, tiles or path: how ways are found (as the scene says)",
+     CLI_ROUTE, offsetof(run_options, method), 0, 0},
     {"--save", "FILE", "leave a snapshot of the end", CLI_TEXT, offsetof(run_options, save), 0, 0},
     {"--restore", "FILE", "go on from a snapshot of this scene", CLI_TEXT,
      offsetof(run_options, restore), 0, 0},
@@ -64,6 +67,7 @@ typedef struct run_output {
     throng_world *world;
     throng_picture picture, background;
     uint32_t background_map, background_field; ///< versions that the background shows
+    uint64_t background_moved;                 ///< steps after which goals had moved
     throng_video *video;
     throng_trajectory *trajectory;
     throng_goal_shape goals[MOST_GOALS];
@@ -150,10 +154,12 @@ static throng_result draw_now(run_output *out)
     if (out->drawing.field != NULL) {
         field = throng_field_get_view(out->drawing.field).version;
     }
-    if (map != out->background_map || field != out->background_field) {
+    bool moved = throng_world_goals_moved(out->world) != out->background_moved;
+    if (map != out->background_map || field != out->background_field || moved) {
         throng_picture_draw_background(&out->background, &out->drawing);
         out->background_map = map;
         out->background_field = field;
+        out->background_moved = throng_world_goals_moved(out->world);
     }
     throng_picture_copy(&out->picture, &out->background);
     return throng_picture_draw_crowd(&out->picture, &out->drawing);
@@ -377,6 +383,7 @@ static int run(void *given, int count, char **arguments)
     options_of_world.seed = (uint64_t)wanted->seed;
     options_of_world.kernels = wanted->kernels;
     options_of_world.near = (float)wanted->near;
+    options_of_world.method = wanted->method;
     run_output *out = calloc(1, sizeof *out);
     int status = CLI_FINE;
     if (out == NULL) {

@@ -130,7 +130,7 @@ static bool read_rest(const thg_node *root, thg_scene_model *model)
             return false;
         }
     }
-    return true;
+    return thg_find_followed(root);
 }
 
 bool thg_read_scene(thg_reader *reader, json_t *root)

@@ -1,106 +1,9 @@
-/// The part of a scene that walks: goals, groups of agents, and sources that keep producing.
+/// The part of a scene that walks: groups of agents, and sources that keep producing.
 #include "scene_json.h"
 #include <stdio.h>
 #include <string.h>
 
 #define METRES -THG_MAX_DISTANCE, THG_MAX_DISTANCE
-
-// ---- Goals ------------------------------------------------------------------------------------
-
-static bool check_cells(const thg_node *node, const thg_points *cells)
-{
-    for (int i = 0; i < cells->count; i++) {
-        throng_vec2 cell = cells->items[i];
-        if (cell.x != (float)(int)cell.x || cell.y != (float)(int)cell.y) {
-            thg_node list = thg_node_member(node, "cells");
-            thg_node entry = thg_node_entry(&list, i);
-            return thg_node_fail(&entry, "expected two whole numbers: [column, row]");
-        }
-    }
-    return true;
-}
-
-static bool read_goal(const thg_node *node, thg_goal_model *goal)
-{
-    static const thg_key keys[] = {
-        {"points", THG_POINTS, offsetof(thg_goal_model, points), METRES, NULL},
-        {"rects", THG_RECTS, offsetof(thg_goal_model, rects), METRES, NULL},
-        {"cells", THG_POINTS, offsetof(thg_goal_model, cells), 0, THRONG_MAX_MAP_SIDE - 1, NULL},
-        {"arrive", THG_NUMBER, offsetof(thg_goal_model, arrive), 0, 1000, NULL},
-        {"snap", THG_NUMBER, offsetof(thg_goal_model, snap), 0, 1e6, NULL},
-        {"remove", THG_FLAG, offsetof(thg_goal_model, remove), 0, 0, NULL},
-        {"slots", THG_VIA, offsetof(thg_goal_model, slots), 0, 0, thg_read_slots},
-    };
-    uint64_t present;
-    goal->arrive = throng_default_goal_def().arrive_radius;
-    goal->snap = throng_default_goal_shape().snap_distance;
-    if (!thg_read_object(node, keys, THG_COUNT(keys), goal, &present)) {
-        return false;
-    }
-    bool has_slots = (present & THG_BIT(6)) != 0;
-    if (((present & 7) == 0) != has_slots) {
-        return thg_node_fail(node, "expected one or more of the keys points, rects, cells; or the "
-                                   "key slots");
-    }
-    if (has_slots && goal->remove) {
-        thg_node remove = thg_node_member(node, "remove");
-        return thg_node_fail(&remove, "expected false: who has a place round a target stays");
-    }
-    return check_cells(node, &goal->cells);
-}
-
-bool thg_read_goals(const thg_node *node, void *out)
-{
-    thg_scene_model *model = out;
-    const char *name;
-    json_t *value;
-    if (!json_is_object(node->json) || json_object_size(node->json) > THG_MAX_ENTRIES) {
-        return thg_node_expected(node, "an object of at most 4096 named goals");
-    }
-    _Static_assert(THG_MAX_ENTRIES == 4096, "the message says so");
-    model->goals =
-        thg_scene_take(node->reader->scene, json_object_size(node->json), sizeof *model->goals);
-    if (model->goals == NULL) {
-        return thg_node_no_memory(node);
-    }
-    json_object_foreach(node->json, name, value)
-    {
-        thg_node member = {node->reader, node, name, 0, value};
-        thg_goal_model *goal = &model->goals[model->goal_count];
-        if (!thg_name_is_valid(name)) {
-            return thg_node_fail(&member, "expected a name: 1 to 63 of letters, digits, _ . -");
-        }
-        goal->name = name;
-        if (!read_goal(&member, goal)) {
-            return false;
-        }
-        model->goal_count++;
-    }
-    return true;
-}
-
-bool thg_find_goal(const thg_node *node, int *index)
-{
-    const thg_scene_model *model = node->reader->model;
-    const char *text = json_string_value(node->json);
-    char known[160];
-    int length = 0;
-    known[0] = '\0';
-    for (*index = 0; *index < model->goal_count; ++*index) {
-        const char *name = model->goals[*index].name;
-        if (text != NULL && strcmp(name, text) == 0) {
-            return true;
-        }
-        if (length < 100) {
-            length += snprintf(known + length, sizeof known - (size_t)length, "%s%.40s",
-                               length > 0 ? ", " : ": ", name);
-        }
-    }
-    char expected[256];
-    snprintf(expected, sizeof expected, "the name of a goal%s%s", known,
-             model->goal_count == 0 ? ", of which there is none" : "");
-    return thg_node_expected(node, expected);
-}
 
 static bool read_goal_name(const thg_node *node, void *out)
 {
@@ -110,47 +13,6 @@ static bool read_goal_name(const thg_node *node, void *out)
 static bool read_profile_name(const thg_node *node, void *out)
 {
     return thg_find_profile(node, out);
-}
-
-// ---- Goals of one's own -----------------------------------------------------------------------
-
-static bool read_fan(const thg_node *node, void *out)
-{
-    static const thg_key keys[] = {
-        {"first", THG_POINT, offsetof(thg_own_goals, fan_first), METRES, NULL},
-        {"pitch", THG_POINT, offsetof(thg_own_goals, fan_pitch), -1e4, 1e4, NULL},
-        {"columns", THG_WHOLE, offsetof(thg_own_goals, fan_columns), 1, THG_MAX_OWN_GOALS, NULL},
-    };
-    uint64_t present;
-    return thg_read_object(node, keys, THG_COUNT(keys), out, &present) &&
-           thg_need_keys(node, keys, THG_COUNT(keys), present, 7);
-}
-
-static bool read_own_goals(const thg_node *node, void *out)
-{
-    static const thg_key keys[] = {
-        {"offset", THG_POINT, offsetof(thg_own_goals, offset), METRES, NULL},
-        {"mirror", THG_POINT, offsetof(thg_own_goals, mirror), METRES, NULL},
-        {"points", THG_POINTS, offsetof(thg_own_goals, points), METRES, NULL},
-        {"fan", THG_VIA, 0, 0, 0, read_fan},
-        {"arrive", THG_NUMBER, offsetof(thg_own_goals, arrive), 0, 1000, NULL},
-        {"snap", THG_NUMBER, offsetof(thg_own_goals, snap), 0, 1e6, NULL},
-        {"remove", THG_FLAG, offsetof(thg_own_goals, remove), 0, 0, NULL},
-    };
-    thg_own_goals *own = out;
-    uint64_t present;
-    int chosen = 0;
-    own->arrive = throng_default_goal_def().arrive_radius;
-    own->snap = throng_default_goal_shape().snap_distance;
-    if (!thg_read_object(node, keys, THG_COUNT(keys), own, &present) ||
-        !thg_need_one(node, keys, THG_COUNT(keys), present, 15, &chosen)) {
-        return false;
-    }
-    own->kind = chosen == 0   ? THG_OWN_OFFSET
-                : chosen == 1 ? THG_OWN_MIRROR
-                : chosen == 2 ? THG_OWN_POINTS
-                              : THG_OWN_FAN;
-    return true;
 }
 
 // ---- Where agents stand at first --------------------------------------------------------------
@@ -320,6 +182,29 @@ bool thg_find_groups(const thg_node *node, uint64_t *mask)
     return true;
 }
 
+/// Goals of one's own are few where each may need a field.
+static bool check_own_count(const thg_node *node, const thg_group *group)
+{
+    const thg_scene_model *model = node->reader->model;
+    int goals = 0, fields = 0;
+    for (int i = 0; i <= model->group_count; i++) {
+        const thg_group *other = i < model->group_count ? &model->groups[i] : group;
+        bool paths = other->own.method == THRONG_ROUTE_PATH && model->metric == THRONG_EIKONAL;
+        int count = other->own.kind != THG_OWN_NONE || other == group ? other->count : 0;
+        goals = count < THG_MAX_OWN_PATHS - goals ? goals + count : THG_MAX_OWN_PATHS + 1;
+        fields += paths || goals > THG_MAX_OWN_PATHS ? 0 : count;
+    }
+    if (fields > THG_MAX_OWN_GOALS) {
+        return thg_node_fail(node,
+                             "expected at most %d agents with own_goals in a scene, but for those "
+                             "of the method path, found %d",
+                             THG_MAX_OWN_GOALS, fields);
+    }
+    return goals <= THG_MAX_OWN_PATHS ||
+           thg_node_fail(node, "expected at most %d agents with own_goals in a scene",
+                         THG_MAX_OWN_PATHS);
+}
+
 /// What agents and sources share, once the entry's own keys are read.
 static bool finish_group(const thg_node *node, thg_group *group, bool has_goal, bool has_own)
 {
@@ -337,13 +222,8 @@ static bool finish_group(const thg_node *node, thg_group *group, bool has_goal, 
         thg_node name = thg_node_member(node, "name");
         return thg_node_expected(&name, "a name that no other group has");
     }
-    int goals = group->count;
-    for (int i = 0; i < model->group_count; i++) {
-        goals += model->groups[i].own.kind != THG_OWN_NONE ? model->groups[i].count : 0;
-    }
-    if (has_own && goals > THG_MAX_OWN_GOALS) {
-        return thg_node_fail(node, "expected at most %d agents with own_goals in a scene, found %d",
-                             THG_MAX_OWN_GOALS, goals);
+    if (has_own && !check_own_count(node, group)) {
+        return false;
     }
     if (group->own.kind == THG_OWN_POINTS && group->own.points.count != group->count) {
         thg_node own = thg_node_member(node, "own_goals");
@@ -390,7 +270,7 @@ static bool read_agents_entry(const thg_node *node, thg_group *group)
         {"name", THG_NAME, offsetof(thg_group, name), 0, 0, NULL},
         {"profile", THG_VIA, offsetof(thg_group, profile), 0, 0, read_profile_name},
         {"goal", THG_VIA, offsetof(thg_group, goal), 0, 0, read_goal_name},
-        {"own_goals", THG_VIA, offsetof(thg_group, own), 0, 0, read_own_goals},
+        {"own_goals", THG_VIA, offsetof(thg_group, own), 0, 0, thg_read_own_goals},
         {"velocity", THG_POINT, offsetof(thg_group, velocity), -100, 100, NULL},
         {"team", THG_WHOLE, offsetof(thg_group, team), 0, THRONG_MAX_TEAMS - 1, NULL},
         {"steer", THG_VIA, offsetof(thg_group, steer), 0, 0, read_group_steer},

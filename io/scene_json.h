@@ -83,7 +83,8 @@ bool thg_name_is_valid(const char *name);
 // ---- The parts of a scene, each in its file; `out` is the model or a part of it
 
 thg_read thg_read_terrains, thg_read_map, thg_read_classes, thg_read_profiles; // scene_map.c
-thg_read thg_read_goals, thg_read_agents, thg_read_sources;                    // scene_agents.c
+thg_read thg_read_goals, thg_read_own_goals;                                   // scene_goals.c
+thg_read thg_read_agents, thg_read_sources;                                    // scene_agents.c
 thg_read thg_read_slots, thg_read_relations;                                   // scene_teams.c
 thg_read thg_read_events, thg_read_gates, thg_read_arrangements;               // scene_time.c
 thg_read thg_read_invariants, thg_read_expectations;                           // scene_expect.c
@@ -91,6 +92,9 @@ thg_read thg_read_rooms, thg_read_walkers, thg_read_doors;                     /
 
 /// Checks that rooms, walkers and the rest of the scene go together.
 bool thg_check_walk(const thg_node *root, uint64_t map_present);
+
+/// Looks up whom goals follow, once the groups are read. False after the failure is noted.
+bool thg_find_followed(const thg_node *root);
 
 /// Resolves names; false after the failure is noted, with what there is to choose from.
 bool thg_find_terrain(const thg_node *node, int *index);

@@ -12,12 +12,13 @@
 
 #define THG_MAX_SCENE_SIZE ((size_t)16 << 20) ///< bytes of one file
 #define THG_MAX_AGENTS 4000000                ///< agents and what sources produce, in all
-#define THG_MAX_GROUPS 64      ///< entries of `agents` and `sources` together: bits of a mask
-#define THG_MAX_GATES 16       ///< bits of a mask
-#define THG_MAX_OWN_GOALS 4096 ///< each needs a field of its own
-#define THG_MAX_DOCUMENTS 8    ///< a scene and what it includes
-#define THG_MAX_ENTRIES 4096   ///< of a list of shapes, goals, events or expectations
-#define THG_MAX_DISTANCE 1e7   ///< metres from the origin
+#define THG_MAX_GROUPS 64       ///< entries of `agents` and `sources` together: bits of a mask
+#define THG_MAX_GATES 16        ///< bits of a mask
+#define THG_MAX_OWN_GOALS 4096  ///< each may need a field of its own
+#define THG_MAX_OWN_PATHS 60000 ///< of agents that find their ways by paths, these included
+#define THG_MAX_DOCUMENTS 8     ///< a scene and what it includes
+#define THG_MAX_ENTRIES 4096    ///< of a list of shapes, goals, events or expectations
+#define THG_MAX_DISTANCE 1e7    ///< metres from the origin
 #define THG_MAX_SECONDS 1e6
 #define THG_TIME_SLACK 1e-4 ///< seconds by which sums of dt may miss a written time
 
@@ -90,6 +91,13 @@ typedef struct thg_profile_model {
 
 // ---- Goals and agents -------------------------------------------------------------------------
 
+/// A goal that goes from its point through others.
+typedef struct thg_goal_moves {
+    thg_points through; ///< none: it stays
+    float speed, from;  ///< m/s; seconds at which it sets out
+    bool rounds;        ///< back to the first, and again
+} thg_goal_moves;
+
 typedef struct thg_goal_model {
     const char *name;
     thg_points points;
@@ -98,6 +106,11 @@ typedef struct thg_goal_model {
     float arrive, snap;
     bool remove;
     throng_slots_def slots;
+    throng_route_method method;
+    int expected_agents;
+    thg_goal_moves moves;
+    bool follows;
+    uint64_t followed; ///< groups: it is where the first of theirs is who lives
 } thg_goal_model;
 
 typedef struct thg_relation_model {
@@ -113,6 +126,7 @@ typedef struct thg_own_goals {
     int fan_columns;
     float arrive, snap;
     bool remove;
+    throng_route_method method;
 } thg_own_goals;
 
 /// A steering order to the agents of a group.

@@ -105,7 +105,9 @@ throng_result throng_world_create(const throng_scene *scene, const throng_world_
     *error = (throng_error){0};
     if (options->arrangement < 0 || options->arrangement >= throng_scene_arrangement_count(scene) ||
         options->threads < 0 || options->threads > 64 || options->measure_every < 0 ||
-        !throng_kernels_available(options->kernels) || (options->control && !scene->has_control)) {
+        !throng_kernels_available(options->kernels) ||
+        (unsigned)options->method > THRONG_ROUTE_PATH ||
+        (options->control && !scene->has_control)) {
         return thg_file_fail(error, THRONG_BAD_ARGUMENT, scene->documents[0].path, 0, 0,
                              "the options of the world are out of range");
     }
@@ -181,6 +183,7 @@ uint32_t throng_world_step(throng_world *world)
     double took = thg_clock_seconds() - start;
     world->flags |= flags;
     world->steps++;
+    thg_world_find_goals(world);
     world->tick_seconds += took;
     world->slowest_tick = took > world->slowest_tick ? took : world->slowest_tick;
     if (world->ticks != NULL && world->tick_count < world->tick_capacity) {
@@ -267,6 +270,11 @@ throng_goal_id throng_world_goal_at(const throng_world *world, int index, throng
         *name = there && goal->name != NULL ? goal->name : "";
     }
     return there ? goal->id : (throng_goal_id){0, 0};
+}
+
+uint64_t throng_world_goals_moved(const throng_world *world)
+{
+    return world->goals_moved;
 }
 
 // ---- Going on from a snapshot -----------------------------------------------------------------

@@ -26,7 +26,8 @@ static void follow_row(throng_world *world, const throng_agents_view *agents, in
     }
 }
 
-/// The cost where the order found the agent; asked again until there is an answer.
+/// The cost where the order found the agent; asked again until there is an answer. A way to a goal
+/// that moves has no length of its own.
 static void find_ideal(const throng_world *world, thg_track *track)
 {
     int class_index = world->model->profiles[track->profile].def.class_index;
@@ -59,7 +60,8 @@ void thg_world_follow(throng_world *world)
         }
     }
     for (int i = 0; i < world->track_count; i++) {
-        if (world->tracks[i].ideal == 0.0f && world->tracks[i].goal >= 0) {
+        int goal = world->tracks[i].goal;
+        if (world->tracks[i].ideal == 0.0f && goal >= 0 && !thg_world_goal_moves(world, goal)) {
             find_ideal(world, &world->tracks[i]);
         }
     }

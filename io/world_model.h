@@ -14,6 +14,7 @@ typedef struct thg_world_goal {
     throng_rect *turned_rects; ///< the memory of the latter, NULL without
     throng_rect *cell_rects;
     int cell_count;
+    throng_agent_id followed; ///< who carries it; zero: nobody
 } thg_world_goal;
 
 /// What a world knows about one agent, in spawn order.
@@ -116,6 +117,7 @@ struct throng_world {
     float *ticks; ///< seconds of each step of the crowd, for meters
     int tick_count, tick_capacity;
     uint64_t steps;
+    uint64_t goals_moved; ///< steps after which one was last found elsewhere
     uint32_t flags;
     double tick_seconds, slowest_tick;
     double dt;                               ///< of the last step
@@ -148,8 +150,23 @@ throng_cell_rect thg_world_cells(const throng_world *world, throng_rect rect);
 throng_cell_rect thg_world_run(const throng_world *world, throng_rect rect, throng_cell_rect around,
                                int y);
 
-// ---- world_spawn.c
+// ---- world_goals.c
 throng_result thg_world_make_goals(throng_world *world, throng_error *error);
+/// The goal that one agent of a group has for himself. Taken from where he would stand unshifted:
+/// an arrangement moves the start, not the end.
+throng_result thg_world_make_own_goal(throng_world *world, const thg_group *group, int index,
+                                      throng_vec2 start, int *goal);
+/// Sends the goals that move to where they are at `time`, and those that follow after whom they
+/// follow. THRONG_OK, THRONG_NO_MEMORY.
+throng_result thg_world_move_goals(throng_world *world, double time);
+/// True for one that the scene moves.
+bool thg_world_goal_moves(const throng_world *world, int goal);
+/// Notes where the goals that follow somebody are after a step.
+void thg_world_find_goals(throng_world *world);
+/// Metres from a place to the nearest part of a goal; 0 in a rectangle or cell of it.
+float thg_goal_distance(const thg_world_goal *goal, throng_vec2 position);
+
+// ---- world_spawn.c
 throng_result thg_world_spawn_all(throng_world *world, throng_error *error);
 /// Produces what the sources owe at `time`. THRONG_OK, THRONG_NO_MEMORY.
 throng_result thg_world_run_sources(throng_world *world, double time);
@@ -163,8 +180,6 @@ int thg_source_due(const thg_group *source, double time);
 bool thg_world_track(throng_world *world, throng_agent_id id, int group, int goal,
                      throng_vec2 position);
 thg_track *thg_world_track_of(const throng_world *world, throng_agent_id id);
-/// Metres from a place to the nearest part of a goal; 0 in a rectangle or cell of it.
-float thg_goal_distance(const thg_world_goal *goal, throng_vec2 position);
 
 // ---- world_places.c
 bool thg_places_create(thg_places *places, const throng_map *map, float reach, int capacity);

@@ -23,6 +23,32 @@ typedef struct broken {
 static const broken broken_scenes[] = {
     {"\"agents\": [{\"at\": [[5, 5]]}],\n\"colour\": 1", 5, "colour", "unknown key"},
     {"\"agents\": [{\"at\": [[5, 5]]}],\n\"duration\": \"long\"", 5, "duration", "a number"},
+    {AGENT "\"goals\": {\"g\": {\"points\": [[1, 1]],\n\"method\": \"way\"}}", 6, "goals.g.method",
+     "\"auto\", \"field\", \"tiles\" or \"path\""},
+    {AGENT "\"goals\": {\"g\": {\"points\": [[1, 1]],\n\"expected_agents\": -1}}", 6,
+     "goals.g.expected_agents", "[0, 16777216]"},
+    {AGENT "\"goals\": {\"g\": {\"slots\": {\"count\": 4, \"at\": [9, 9]},\n\"method\": \"path\"}}",
+     6, "goals.g.method", "places round a target need a field"},
+    {AGENT "\"goals\": {\"g\": {\"rects\": [[1, 1, 2, 2]],\n\"moves\": {\"through\": [[9, 9]], "
+           "\"speed\": 1}}}",
+     6, "goals.g.moves", "a goal of one point"},
+    {AGENT "\"goals\": {\"g\": {\"points\": [[1, 1]],\n\"moves\": {\"through\": [[9, 9]]}}}", 6,
+     "goals.g.moves", "the key speed"},
+    {AGENT
+     "\"goals\": {\"g\": {\"points\": [[1, 1]], \"moves\": {\n\"through\": [],\n\"speed\": 1}}}",
+     6, "goals.g.moves.through", "a list of 1"},
+    {AGENT "\"goals\": {\"g\": {\"points\": [[1, 1]],\n\"follows\": \"who\"}}", 6,
+     "goals.g.follows", "the name of a group"},
+    {AGENT "\"goals\": {\"g\": {\"points\": [[1, 1]],\n\"follows\": 7}}", 6, "goals.g.follows",
+     "the name of a group"},
+    {"\"agents\": [{\"at\": [[5, 5]], \"name\": \"a\"}],\n\"goals\": {\"g\": {\"points\": [[1, 1], "
+     "[2, "
+     "2]],\n\"follows\": \"a\"}}",
+     6, "goals.g.follows", "a goal of one point"},
+    {"\"agents\": [{\"at\": [[5, 5]], \"name\": \"a\"}],\n\"goals\": {\"g\": {\"points\": [[1, "
+     "1]], "
+     "\"follows\": \"a\", \"moves\": {\"through\": [[9, 9]], \"speed\": 1}}}",
+     5, "goals.g", "at most one of the keys"},
     {AGENT "\"duration\": 1e308", 5, "duration", "[0, 1000000]"},
     {AGENT "\"duration\": -1", 5, "duration", "[0, 1000000]"},
     {AGENT "\"duration\": 1e309", 5, "", "valid JSON"},

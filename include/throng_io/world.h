@@ -17,7 +17,8 @@ typedef struct throng_world_options {
     throng_kernels kernels;
     bool control;      ///< the scene's control run instead of the scene
     int measure_every; ///< steps between two looks at overlap and walls; 0 never. 1 in checks
-    float near;        ///< metres between centres that count as near in the metrics. [0, 100]
+    throng_route_method method; ///< of all goals, whatever the scene says; auto: as it says
+    float near; ///< metres between centres that count as near in the metrics. [0, 100]
 } throng_world_options;
 
 /// The first arrangement, the scene's threads, auto kernels, measured every 30 steps.
@@ -52,6 +53,10 @@ THRONG_API throng_goal_id throng_world_goal(const throng_world *world, const cha
 THRONG_API int throng_world_goal_count(const throng_world *world);
 THRONG_API throng_goal_id throng_world_goal_at(const throng_world *world, int index,
                                                throng_goal_shape *shape, const char **name);
+
+/// Steps after which a goal of the scene was last found elsewhere; 0: none has moved yet. Where the
+/// points of throng_world_goal_at() lie changes with it.
+THRONG_API uint64_t throng_world_goals_moved(const throng_world *world);
 
 /// What a run came to.
 typedef struct throng_world_summary {
