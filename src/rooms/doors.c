@@ -20,6 +20,20 @@ static bool joins(const throng_rooms *rooms, int door, int room)
     return false;
 }
 
+/// Passages to a door cost its delay. Who is joined to it by an arc has one back.
+static void reprice_passages(throng_rooms *rooms, uint32_t door)
+{
+    for (uint32_t i = rooms->doors[door].first_arc; i < rooms->doors[door + 1].first_arc; i++) {
+        uint32_t from = rooms->arcs[i].head;
+        for (uint32_t k = rooms->doors[from].first_arc; k < rooms->doors[from + 1].first_arc; k++) {
+            if (rooms->arcs[k].head == door) {
+                rooms->passages[k].price =
+                    thg_add_length(rooms->arcs[k].length, rooms->doors[door].delay);
+            }
+        }
+    }
+}
+
 throng_result throng_rooms_set_door(throng_rooms *rooms, int door, const throng_door *state)
 {
     if (door < 0 || door >= (int)rooms->door_count || state->delay < 0 || state->delay > 1 << 20 ||
@@ -35,11 +49,12 @@ throng_result throng_rooms_set_door(throng_rooms *rooms, int door, const throng_
     kept->closed = state->closed;
     kept->one_way = (uint16_t)state->one_way;
     kept->delay = units;
+    reprice_passages(rooms, (uint32_t)door);
     thg_customise_door(rooms, (uint32_t)door);
     rooms->version++;
     rooms->rows.stale = 0;
     for (uint32_t i = 0; i < rooms->door_count; i++) {
-        rooms->rows.stale += rooms->rows.version[i] != 0;
+        rooms->rows.stale += rooms->rows.posts[i].version != 0;
     }
     return THRONG_OK;
 }

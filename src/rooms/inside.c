@@ -252,8 +252,9 @@ static void count_arcs(throng_rooms *rooms, const inside_work *work)
 static bool fill_arcs(throng_rooms *rooms, const inside_work *work)
 {
     rooms->arcs = thg_take(rooms, rooms->arc_count, sizeof *rooms->arcs, THG_GRAPH);
+    rooms->passages = thg_take(rooms, rooms->arc_count, sizeof *rooms->passages, THG_GRAPH);
     uint32_t *next = thg_take(rooms, rooms->door_count, sizeof *next, THG_SCRATCH);
-    if (rooms->arcs == NULL || next == NULL) {
+    if (rooms->arcs == NULL || rooms->passages == NULL || next == NULL) {
         return false;
     }
     for (uint32_t number = 1; number <= rooms->room_count; number++) {
@@ -263,11 +264,13 @@ static bool fill_arcs(throng_rooms *rooms, const inside_work *work)
             uint32_t from = rooms->entries[first + i].door;
             for (uint32_t j = 0; j < count; j++) {
                 if (pair_is_arc(work, number, count, i, j)) {
-                    thg_arc *arc = &rooms->arcs[rooms->doors[from].first_arc + next[from]++];
-                    arc->head = rooms->entries[first + j].door;
-                    arc->entry = first + j;
-                    arc->length = work->pairs[work->pair_first[number] + (uint64_t)i * count + j];
-                    arc->moves = thg_leg(rooms, arc->entry, rooms->doors[from].cell);
+                    uint32_t arc = rooms->doors[from].first_arc + next[from]++;
+                    uint32_t head = rooms->entries[first + j].door;
+                    uint32_t length =
+                        work->pairs[work->pair_first[number] + (uint64_t)i * count + j];
+                    rooms->arcs[arc] = (thg_arc){head, first + j, length};
+                    rooms->passages[arc] = (thg_passage){
+                        thg_leg(rooms, first + j, rooms->doors[from].cell), head, length};
                 }
             }
         }

@@ -1,5 +1,6 @@
 /// Ways between cells: the doors they can begin and end with, and the search between.
 #include "rooms/inside.h"
+#include "rooms/rows.h"
 
 /// Adds a door, unless it is too far to count.
 static uint32_t add_seed(thg_seed *seeds, uint32_t count, uint32_t door, uint32_t length)
@@ -145,7 +146,7 @@ int throng_rooms_step(throng_rooms *rooms, int door, int to_door)
         return -1;
     }
     uint32_t slot;
-    if (rooms->rows.version[door] == rooms->version) {
+    if (rooms->rows.posts[door].version == rooms->version) {
         slot = thg_row_slot(&rooms->rows, (uint32_t)door, (uint32_t)to_door);
     } else {
         thg_seed end = {(uint32_t)to_door, 0, 0};
@@ -154,8 +155,8 @@ int throng_rooms_step(throng_rooms *rooms, int door, int to_door)
     if (slot == THG_NO_SLOT) {
         return -1;
     }
-    const thg_arc *arc = &rooms->arcs[rooms->doors[door].first_arc + slot];
-    return (int)rooms->doors[door].cell + rooms->move_cells[arc->moves & 7u];
+    const thg_passage *passage = &rooms->passages[rooms->doors[door].first_arc + slot];
+    return (int)rooms->doors[door].cell + rooms->move_cells[passage->moves & 7u];
 }
 
 /// Lengths to a door within one room, given those of its own doors.

@@ -170,7 +170,7 @@ throng_rooms_report throng_rooms_get_report(const throng_rooms *rooms)
     report.runs = rooms->rows.runs;
     report.stale_rows = rooms->rows.stale;
     for (uint32_t door = 0; door < rooms->door_count; door++) {
-        report.rows += rooms->rows.version[door] != 0;
+        report.rows += rooms->rows.posts[door].version != 0;
     }
     return report;
 }

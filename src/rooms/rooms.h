@@ -43,9 +43,22 @@ typedef struct thg_arc {
     uint32_t head;   ///< door
     uint32_t entry;  ///< of the head in the room that the arc crosses
     uint32_t length; ///< inside that room, passing no other door
-    uint32_t unused;
-    uint64_t moves; ///< the first steps, as thg_leg packs them
 } thg_arc;
+
+/// What a walker takes along from an arc: one read at a door.
+typedef struct thg_passage {
+    uint64_t moves; ///< the first steps, as thg_leg packs them
+    uint32_t head;  ///< door
+    uint32_t price; ///< length and delay of the head
+} thg_passage;
+
+/// What a walker reads of the door that it stands on: one read, too.
+typedef struct thg_signpost {
+    uint32_t row;     ///< first word of the door's row
+    uint32_t version; ///< of the doors that the row was built for; 0 never
+    uint32_t first_arc;
+    uint32_t cell;
+} thg_signpost;
 
 typedef struct thg_door {
     uint32_t cell;
@@ -79,10 +92,9 @@ typedef struct thg_rows {
     uint32_t chunk_count;
     uint16_t *words; ///< each row: chunk_count + 1 run offsets, then runs
     size_t word_capacity, word_count;
-    uint32_t *first;    ///< word of each door's row
-    uint32_t *capacity; ///< words it may grow to
-    uint32_t *version;  ///< of the doors it was built for; 0 never
-    uint32_t oldest;    ///< where the next refresh begins
+    thg_signpost *posts; ///< of each door
+    uint32_t *capacity;  ///< words that its row may grow to
+    uint32_t oldest;     ///< where the next refresh begins
     int64_t runs;
     int stale;
 } thg_rows;
@@ -139,7 +151,8 @@ struct throng_rooms {
     thg_door *doors;        ///< [door_count + 1]
     uint32_t *door_entries; ///< entries of each door, home first
     thg_arc *arcs;
-    uint8_t *tables; ///< next steps
+    thg_passage *passages; ///< of each arc
+    uint8_t *tables;       ///< next steps
     size_t table_bytes;
     thg_hierarchy hierarchy;
     thg_rows rows;
@@ -203,9 +216,6 @@ thg_found thg_search_ways(const throng_rooms *rooms, thg_search *search, const t
 /// as in a row; THG_NO_SLOT where the way has no arc.
 thg_found thg_search_slot(const throng_rooms *rooms, thg_search *search, uint32_t from,
                           const thg_seed *to, uint32_t to_count);
-
-/// Slot in a door's row; the row must be there.
-uint32_t thg_row_slot(const thg_rows *rows, uint32_t from, uint32_t to);
 
 /// Lengths from a door to all (forward), or from all to it, by door. `lengths` [door_count].
 void thg_lengths(const throng_rooms *rooms, uint32_t door, bool forward, uint32_t *lengths);

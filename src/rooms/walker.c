@@ -1,4 +1,5 @@
 /// One walker: planning, turning at doors, the last leg.
+#include "rooms/rows.h"
 #include "rooms/walkers.h"
 
 static unsigned opposite(unsigned move)
@@ -61,7 +62,7 @@ static uint32_t entry_of(const throng_rooms *rooms, uint32_t door, uint32_t room
 static void arrive(throng_walkers *walkers, uint32_t i)
 {
     walkers->statuses[i] = THRONG_WALKER_ARRIVED;
-    walkers->moves[i] = THG_LEG_DONE;
+    walkers->moves[i] = THG_STANDS;
     walkers->walkers[i].next_door = THG_NONE;
 }
 
@@ -89,15 +90,21 @@ static void go_last_leg(throng_walkers *walkers, uint32_t i)
     }
 }
 
-static void take_arc(throng_walkers *walkers, uint32_t i, const thg_arc *arc)
+static void take_passage(throng_walkers *walkers, uint32_t i, uint32_t slot)
 {
     thg_walker *walker = &walkers->walkers[i];
     const throng_rooms *rooms = walkers->rooms;
-    walker->next_door = arc->head;
-    walker->entry = arc->entry;
-    walker->leg = arc->length + rooms->doors[arc->head].delay;
+    const thg_passage *passage = &rooms->passages[rooms->doors[walker->next_door].first_arc + slot];
+    walker->next_door = passage->head;
+    walker->leg = passage->price;
     walker->left -= walker->leg;
-    walkers->moves[i] = arc->moves;
+    walkers->moves[i] = passage->moves;
+}
+
+/// The moves from a cell that is no door to a door of its room.
+static uint64_t leg_from(const throng_rooms *rooms, uint32_t door, uint32_t cell)
+{
+    return thg_leg(rooms, entry_of(rooms, door, rooms->zones[cell]), cell);
 }
 
 bool thg_walker_turn(throng_walkers *walkers, uint32_t i)
@@ -119,19 +126,20 @@ bool thg_walker_turn(throng_walkers *walkers, uint32_t i)
         return true;
     }
     if (rooms->doors[door].cell != cell) {
-        walkers->moves[i] = thg_leg(rooms, walker->entry, cell);
+        walkers->moves[i] = leg_from(rooms, door, cell);
         return true;
     }
     if (door == walker->last_door) {
         go_last_leg(walkers, i);
         return true;
     }
-    if (rooms->rows.version[door] < walker->version || rooms->rows.version[door] == 0) {
+    const thg_signpost *post = &rooms->rows.posts[door];
+    if (post->version < walker->version || post->version == 0) {
         return false;
     }
     uint32_t slot = thg_row_slot(&rooms->rows, door, walker->last_door);
     THRONG_ASSERT(slot != THG_NO_SLOT);
-    take_arc(walkers, i, &rooms->arcs[rooms->doors[door].first_arc + slot]);
+    take_passage(walkers, i, slot);
     return true;
 }
 
@@ -149,6 +157,7 @@ void thg_walker_begin(throng_walkers *walkers, thg_search *search, uint32_t i, u
     walkers->moves[i] = THG_LEG_DONE;
     if (length >= THG_FAR) {
         walkers->statuses[i] = THRONG_WALKER_UNREACHABLE;
+        walkers->moves[i] = THG_STANDS;
         return;
     }
     if (first == NULL) {
@@ -164,8 +173,7 @@ void thg_walker_begin(throng_walkers *walkers, thg_search *search, uint32_t i, u
     walker->left = length - first->length;
     walker->leg = first->length;
     if (rooms->doors[first->door].cell != cell) {
-        walker->entry = entry_of(rooms, first->door, rooms->zones[cell]);
-        walkers->moves[i] = thg_leg(rooms, walker->entry, cell);
+        walkers->moves[i] = leg_from(rooms, first->door, cell);
     }
 }
 
@@ -192,5 +200,5 @@ void thg_walker_turn_slowly(throng_walkers *walkers, thg_search *search, uint32_
         thg_walker_plan(walkers, search, i);
         return;
     }
-    take_arc(walkers, i, &rooms->arcs[rooms->doors[walker->next_door].first_arc + found.from_mark]);
+    take_passage(walkers, i, found.from_mark);
 }

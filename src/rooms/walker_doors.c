@@ -105,7 +105,7 @@ static void mark_block(void *context, int first, int end, int block)
                                           gains(walkers, (uint32_t)i, reachable)
                                     : passes(walkers, made->door, &walkers->walkers[i]);
         if (touched) {
-            walkers->statuses[i] |= THG_REPLAN;
+            thg_walker_ask(walkers, (uint32_t)i);
         }
     }
 }

@@ -3,11 +3,11 @@
 #define THG_WALKERS_H
 
 #include "rooms/inside.h"
+#include "rooms/stride.h"
 
 #define THG_ROOM_GOAL 0x80000000u ///< bit of a goal that is a room
 #define THG_REPLAN 0x80u          ///< bit of a status: the way may be wrong by now
 #define THG_STATUS 0x0fu
-#define THG_LEG_DONE 1u ///< a leg without moves: its end mark alone
 
 /// What a walker needs at doors only. Lengths are units.
 typedef struct thg_walker {
@@ -16,9 +16,9 @@ typedef struct thg_walker {
     uint32_t goal;      ///< cell, or THG_ROOM_GOAL | room
     uint32_t left;      ///< from the end of this leg to the goal
     uint32_t tail;      ///< from the last door to the goal
-    uint32_t entry;     ///< of the next door in the room that the leg crosses
     uint32_t leg;       ///< at least what is left of this leg
     uint32_t version;   ///< rows as new as this are right for the rest of the way
+    uint32_t unused;    ///< two walkers a cache line
 } thg_walker;
 
 struct throng_walkers {
@@ -28,14 +28,16 @@ struct throng_walkers {
     uint32_t *ids;    ///< of the walker at each place; places are sorted by the room they began in,
     uint32_t *places; ///< so that neighbours read the same rows. All arrays below are by place
     uint32_t *cells;
-    uint64_t *moves; ///< packed legs
+    uint64_t *moves; ///< packed legs, as stride.h knows them
     uint8_t *statuses;
     thg_walker *walkers;
     uint32_t *slow;       ///< those of each block that rows cannot help, in the block's places
     uint32_t *slow_count; ///< [blocks]
     uint32_t *queue;      ///< whom the hierarchy serves in this step
     uint32_t queue_from;  ///< first place of the next queue: everybody gets a turn
-    throng_walkers_summary *sums;
+    throng_walkers_summary *sums; ///< of each block in this step
+    throng_walkers_summary now;   ///< how many walk, have arrived, have no way
+    thg_stride *stride;
     uint32_t *room_first;                                ///< for planning many: walkers by room
     struct thg_crowded *crowded;                         ///< with one walker a cell, else NULL
     uint32_t *to_door, *from_door, *to_room, *from_room; ///< lengths round a changed door
@@ -53,6 +55,19 @@ bool thg_walker_turn(throng_walkers *walkers, uint32_t i);
 /// The same with a search at hand.
 void thg_walker_turn_slowly(throng_walkers *walkers, thg_search *search, uint32_t i);
 
+/// Turns and moves walkers whose legs have ended, in order; who needs a search is put into `slow`
+/// (which may be the list), as many as it returns. Adds to sum->moved and ->arrived.
+uint32_t thg_turn_walkers(throng_walkers *walkers, const uint32_t *list, uint32_t count,
+                          uint32_t *slow, throng_walkers_summary *sum);
+
+/// Serves a list of walkers on all threads, each with a search of its thread. Returns the sum.
+typedef int thg_serve(throng_walkers *walkers, thg_search *search, uint32_t i);
+int thg_serve_walkers(throng_walkers *walkers, throng_jobs *jobs, const uint32_t *list,
+                      uint32_t count, thg_serve *serve);
+
+/// Adds `sign` to walkers->now for each of a list.
+void thg_count_walkers(throng_walkers *walkers, const uint32_t *list, uint32_t count, int sign);
+
 /// Sets the walker on a planned way.
 void thg_walker_begin(throng_walkers *walkers, thg_search *search, uint32_t i, uint32_t length,
                       const thg_seed *first, const thg_seed *last);
@@ -66,6 +81,30 @@ throng_walkers_summary thg_crowded_step(throng_walkers *walkers);
 /// Plans for walkers [first, first + count) at once, sixteen doors a sweep. False when lengths are
 /// too long for that.
 bool thg_plan_many(throng_walkers *walkers, throng_jobs *jobs, int first, int count);
+
+static inline size_t thg_walker_blocks(const throng_walkers *walkers)
+{
+    return ((size_t)walkers->count + THG_WALKER_BLOCK - 1) / THG_WALKER_BLOCK;
+}
+
+/// The walker's way may be wrong by now: it plans anew before it goes on.
+static inline void thg_walker_ask(throng_walkers *walkers, uint32_t i)
+{
+    walkers->statuses[i] |= THG_REPLAN;
+    walkers->moves[i] = THG_LEG_WAITS;
+}
+
+/// A walker that has just turned moves, unless it has arrived or has nowhere to go.
+static inline int thg_walker_move_on(throng_walkers *walkers, uint32_t i)
+{
+    uint64_t moves = walkers->moves[i];
+    if (moves < 8) {
+        return 0;
+    }
+    walkers->cells[i] += (uint32_t)walkers->rooms->move_cells[moves & 7u];
+    walkers->moves[i] = moves >> 3;
+    return 1;
+}
 
 static inline throng_rooms_goal thg_goal_of(const thg_walker *walker)
 {
