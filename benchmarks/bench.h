@@ -13,6 +13,7 @@ typedef struct thg_bench_row {
     const char *baseline; ///< what it is compared with, e.g. "binary heap Dijkstra"
     double baseline_ms;   ///< minimum over the runs
     uint64_t hash;        ///< of the result; 0 when it differs from the baseline's
+    const char *note;     ///< more about it, or NULL
 } thg_bench_row;
 
 /// Receives each row as soon as it is measured.
@@ -56,5 +57,10 @@ void bench_orca(int threads, bench_report *report, void *context);
 /// scheme, as it is and keeping its door; beside them as many random reads. The hash is of the
 /// walkers, and 0 when one thread comes to another.
 void bench_walkers(int threads, bench_report *report, void *context);
+
+/// Frames of a crowd on the graphics device, drawn in four ways: the CPU's time to record one,
+/// beside a call an agent. A hash is 0 where a bound that the note names is missed. Says on stderr
+/// what is missing where there is no device, or no memory on it.
+void bench_draw(int threads, bench_report *report, void *context);
 
 #endif

@@ -137,7 +137,7 @@ static void measure(bench_case *the, const char *name, bool whole, bench_report 
                 hash == hash_costs(the->cost + corner, stride);
     }
     double unused;
-    thg_bench_row row = {name, SIDE * SIDE, 1, 0.0, 0.0, NULL, 0.0, equal ? hash : 0};
+    thg_bench_row row = {name, SIDE * SIDE, 1, 0.0, 0.0, NULL, 0.0, equal ? hash : 0, NULL};
     row.baseline = octile ? "binary heap Dijkstra" : "binary heap fast marching";
     summarise(ours, &row.ms, &row.ms_median);
     summarise(theirs, &row.baseline_ms, &unused);

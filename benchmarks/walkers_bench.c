@@ -196,8 +196,9 @@ static void report_rows(const walkers_case *made, const round_times *times, uint
     snprintf(name, sizeof name, "rooms_build_%.1fMiB", bytes / 1048576.0);
     snprintf(other, sizeof other, "hop table, %d planes, %.0f MiB", plain_rooms_planes(made->plain),
              (double)plain_rooms_bytes(made->plain) / 1048576.0);
-    thg_bench_row row = {name,  tables.rooms,         threads, made->build_ms, made->build_ms,
-                         other, made->plain_build_ms, hash};
+    thg_bench_row row = {
+        name, tables.rooms, threads, made->build_ms, made->build_ms, other, made->plain_build_ms,
+        hash, NULL};
     report(context, &row);
     row = (thg_bench_row){"walkers_1048576",
                           WALKERS,
@@ -206,7 +207,8 @@ static void report_rows(const walkers_case *made, const round_times *times, uint
                           times->ours[ROUNDS / 2],
                           "published scheme",
                           times->published[0],
-                          hash};
+                          hash,
+                          NULL};
     report(context, &row);
     row.name = "walkers_1048576_kept";
     row.baseline = "published scheme, door kept a room";
@@ -219,7 +221,8 @@ static void report_rows(const walkers_case *made, const round_times *times, uint
                           times->ours[ROUNDS / 2],
                           "as many random reads of 16 MiB",
                           times->reads[0],
-                          hash};
+                          hash,
+                          NULL};
     report(context, &row);
 }
 

@@ -59,6 +59,7 @@ static const struct {
     {"crowd", "whole steps, against structs and scalars", bench_crowd},
     {"orca", "the stage of reciprocal half planes, against one thread", bench_orca},
     {"walkers", "a million in a maze of rooms, against the published scheme", bench_walkers},
+    {"draw", "frames of a crowd recorded in four ways, against a call an agent", bench_draw},
 };
 #define CASE_COUNT ((int)(sizeof cases / sizeof cases[0]))
 
@@ -84,6 +85,9 @@ static void report_table(void *context, const thg_bench_row *row)
            row->n, row->threads, row->ms, row->ms_median, row->ms * 1e6 / row->n, row->baseline,
            row->baseline_ms, row->baseline_ms / row->ms, row->hash,
            row->hash == 0 ? " DIFFERS" : "");
+    if (row->note != NULL) {
+        printf("    %s\n", row->note);
+    }
     fflush(stdout);
 }
 
@@ -95,8 +99,13 @@ static void report_json(void *context, const thg_bench_row *row)
     printf(", \"n\": %d, \"threads\": %d, \"ms\": %.6f, \"ms_median\": %.6f, \"baseline\": ",
            row->n, row->threads, row->ms, row->ms_median);
     cli_print_json_text(row->baseline);
-    printf(", \"baseline_ms\": %.6f, \"ratio\": %.4f, \"hash\": \"%016" PRIx64 "\"}\n",
+    printf(", \"baseline_ms\": %.6f, \"ratio\": %.4f, \"hash\": \"%016" PRIx64 "\"",
            row->baseline_ms, row->baseline_ms / row->ms, row->hash);
+    if (row->note != NULL) {
+        fputs(", \"note\": ", stdout);
+        cli_print_json_text(row->note);
+    }
+    puts("}");
     fflush(stdout);
 }
 

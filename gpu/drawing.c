@@ -53,8 +53,16 @@ static bool make_commands(throng_drawing *drawing)
     VkCommandBufferAllocateInfo take = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                         .commandPool = drawing->command_pool,
                                         .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                        .commandBufferCount = 1};
-    return vkAllocateCommandBuffers(device, &take, &drawing->commands) == VK_SUCCESS;
+                                        .commandBufferCount = THG_RECORDINGS + 1};
+    VkCommandBuffer all[THG_RECORDINGS + 1];
+    if (vkAllocateCommandBuffers(device, &take, all) != VK_SUCCESS) {
+        return false;
+    }
+    drawing->commands = all[THG_RECORDINGS];
+    for (int i = 0; i < THG_RECORDINGS; i++) {
+        drawing->recordings[i].commands = all[i];
+    }
+    return true;
 }
 
 static bool make_images(throng_drawing *drawing)
@@ -240,12 +248,17 @@ bool thg_commands_begin(throng_drawing *drawing)
 
 bool thg_commands_run(throng_drawing *drawing)
 {
+    return vkEndCommandBuffer(drawing->commands) == VK_SUCCESS &&
+           thg_commands_submit(drawing, drawing->commands);
+}
+
+bool thg_commands_submit(throng_drawing *drawing, VkCommandBuffer commands)
+{
     throng_gpu *gpu = drawing->gpu;
     VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                            .commandBufferCount = 1,
-                           .pCommandBuffers = &drawing->commands};
-    return vkEndCommandBuffer(drawing->commands) == VK_SUCCESS &&
-           vkQueueSubmit(gpu->queue, 1, &submit, drawing->fence) == VK_SUCCESS &&
+                           .pCommandBuffers = &commands};
+    return vkQueueSubmit(gpu->queue, 1, &submit, drawing->fence) == VK_SUCCESS &&
            vkWaitForFences(gpu->device, 1, &drawing->fence, VK_TRUE, UINT64_MAX) == VK_SUCCESS &&
            vkResetFences(gpu->device, 1, &drawing->fence) == VK_SUCCESS;
 }

@@ -72,6 +72,16 @@ typedef struct thg_places {
     int picture_back, counts_back, order_back;
 } thg_places;
 
+#define THG_RECORDINGS 4 ///< of indirect and gpu-driven, each without and with new agents
+
+/// Commands that may be submitted again, and what they were recorded for.
+typedef struct thg_recording {
+    VkCommandBuffer commands;
+    bool there;
+    int agents, lines, sides, draw_calls;
+    uint32_t version; ///< of what the descriptor sets point at
+} thg_recording;
+
 struct throng_drawing {
     throng_gpu *gpu;
     int width, height;             ///< of the picture
@@ -94,7 +104,9 @@ struct throng_drawing {
     VkPipelineLayout layout;
     VkPipeline pipelines[THG_PIPE_COUNT];
     VkCommandPool command_pool;
-    VkCommandBuffer commands;
+    VkCommandBuffer commands; ///< recorded for each use
+    thg_recording recordings[THG_RECORDINGS];
+    uint32_t binding_version;
     VkFence fence;
     VkQueryPool queries;
 
@@ -118,6 +130,22 @@ void thg_descriptors_write(throng_drawing *drawing);
 /// Begins a set of commands that are not a frame's, and runs it to its end.
 bool thg_commands_begin(throng_drawing *drawing);
 bool thg_commands_run(throng_drawing *drawing);
+/// Runs commands that have been ended, to their end.
+bool thg_commands_submit(throng_drawing *drawing, VkCommandBuffer commands);
+
+/// A frame that is being made.
+typedef struct thg_frame_run {
+    throng_drawing *drawing;
+    VkCommandBuffer commands;
+    throng_draw_mode mode;
+    int agents;                    ///< that are copied and asked
+    bool uploads;                  ///< there are new ones
+    uint32_t counts[THG_COUNTERS]; ///< of the CPU's modes
+    int draw_calls;
+} thg_frame_run;
+
+/// Writes the passes of a frame into its commands, which have been begun.
+void thg_record_frame(thg_frame_run *run);
 
 /// The depth pyramid as the last gpu-driven frame left it, level after level, until the next frame;
 /// the frame's picture can no longer be read. NULL when the device is lost.

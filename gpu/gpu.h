@@ -115,6 +115,8 @@ int thg_graph_add_buffer(thg_graph *graph, const char *name, VkBuffer buffer);
 int thg_graph_add_image(thg_graph *graph, const char *name, const thg_picture *image);
 /// Begins a frame: waits of the last one are over, contents stay.
 void thg_graph_begin(thg_graph *graph);
+/// What the image holds no longer matters: its next use may begin from any layout.
+void thg_graph_discard(thg_graph *graph, int resource);
 /// Before a pass's commands: the barriers that its accesses need. `commands` may be null, in which
 /// case they are only worked out.
 void thg_graph_pass(thg_graph *graph, VkCommandBuffer commands, const thg_access *accesses,

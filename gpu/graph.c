@@ -95,32 +95,37 @@ static uint32_t waits_for(const thg_resource *resource, thg_use to, bool *layout
     return (resource->seen >> to & 1u) != 0 ? 0 : write;
 }
 
-static void emit(const thg_resource *resource, VkCommandBuffer commands, uint32_t from, thg_use to,
-                 bool layout)
+/// The barriers of one pass, which become one command.
+typedef struct pass_barriers {
+    VkPipelineStageFlags from, to;
+    VkBufferMemoryBarrier buffers[THG_MAX_USES];
+    VkImageMemoryBarrier images[THG_MAX_USES];
+    uint32_t buffer_count, image_count;
+} pass_barriers;
+
+static void add_barrier(pass_barriers *barriers, const thg_resource *resource, uint32_t from,
+                        thg_use to, bool layout)
 {
-    VkPipelineStageFlags stages = 0;
     VkAccessFlags written = 0;
     for (int use = 1; use < THG_USE_COUNT; use++) {
         if ((from >> use & 1u) != 0) {
-            stages |= rules[use].stages;
+            barriers->from |= rules[use].stages;
             written |= rules[use].writes ? rules[use].accesses : 0;
         }
     }
-    if (stages == 0) {
-        stages = VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;
-    }
+    barriers->to |= rules[to].stages;
     if (resource->image == NULL) {
-        VkBufferMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
-                                         .srcAccessMask = written,
-                                         .dstAccessMask = rules[to].accesses,
-                                         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                         .buffer = resource->buffer,
-                                         .size = VK_WHOLE_SIZE};
-        vkCmdPipelineBarrier(commands, stages, rules[to].stages, 0, 0, NULL, 1, &barrier, 0, NULL);
+        barriers->buffers[barriers->buffer_count++] =
+            (VkBufferMemoryBarrier){.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+                                    .srcAccessMask = written,
+                                    .dstAccessMask = rules[to].accesses,
+                                    .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                    .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                    .buffer = resource->buffer,
+                                    .size = VK_WHOLE_SIZE};
         return;
     }
-    VkImageMemoryBarrier barrier = {
+    barriers->images[barriers->image_count++] = (VkImageMemoryBarrier){
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
         .srcAccessMask = written,
         .dstAccessMask = rules[to].accesses,
@@ -130,10 +135,9 @@ static void emit(const thg_resource *resource, VkCommandBuffer commands, uint32_
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .image = resource->image->image,
         .subresourceRange = {resource->image->aspect, 0, (uint32_t)resource->image->levels, 0, 1}};
-    vkCmdPipelineBarrier(commands, stages, rules[to].stages, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-static void touch(thg_graph *graph, VkCommandBuffer commands, thg_access access)
+static void touch(thg_graph *graph, pass_barriers *barriers, thg_access access)
 {
     thg_resource *resource = &graph->resources[access.resource];
     bool layout;
@@ -143,9 +147,7 @@ static void touch(thg_graph *graph, VkCommandBuffer commands, thg_access access)
             graph->barriers[graph->barrier_count++] =
                 (thg_barrier){graph->pass_count, access.resource, resource->last_write, access.use};
         }
-        if (commands != VK_NULL_HANDLE) {
-            emit(resource, commands, from, access.use, layout);
-        }
+        add_barrier(barriers, resource, from, access.use, layout);
     }
     if (layout) {
         resource->layout = rules[access.use].layout;
@@ -164,11 +166,25 @@ static void touch(thg_graph *graph, VkCommandBuffer commands, thg_access access)
     }
 }
 
+void thg_graph_discard(thg_graph *graph, int resource)
+{
+    graph->resources[resource].layout = VK_IMAGE_LAYOUT_UNDEFINED;
+}
+
 void thg_graph_pass(thg_graph *graph, VkCommandBuffer commands, const thg_access *accesses,
                     int count)
 {
+    pass_barriers barriers;
+    barriers.from = barriers.to = 0;
+    barriers.buffer_count = barriers.image_count = 0;
     for (int i = 0; i < count; i++) {
-        touch(graph, commands, accesses[i]);
+        touch(graph, &barriers, accesses[i]);
+    }
+    if (commands != VK_NULL_HANDLE && barriers.to != 0) {
+        VkPipelineStageFlags from =
+            barriers.from != 0 ? barriers.from : VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;
+        vkCmdPipelineBarrier(commands, from, barriers.to, 0, 0, NULL, barriers.buffer_count,
+                             barriers.buffers, barriers.image_count, barriers.images);
     }
     graph->pass_count++;
 }

@@ -308,6 +308,7 @@ static void write_set(throng_drawing *drawing, VkDescriptorSet set, bool device)
 
 void thg_descriptors_write(throng_drawing *drawing)
 {
+    drawing->binding_version++; // commands that were recorded with the sets may not be used again
     write_set(drawing, drawing->cpu_set, false);
     write_set(drawing, drawing->device_set, true);
 }

@@ -324,6 +324,54 @@ static void calls_do_not_grow_with_the_crowd_but_naive_ones(void **state)
     no_message_of_the_validation_layer();
 }
 
+static void commands_are_submitted_again_and_draw_the_same(void **state)
+{
+    (void)state;
+    NEED_DEVICE();
+    enum { CROWD = 1500, PIXELS = 96 * 64 };
+    throng_drawing *drawing = make_town(96, 64, CROWD);
+    uint8_t *again = calloc(2, 3 * PIXELS), *anew = again + 3 * PIXELS;
+    throng_drawn_agent few[40] = {{0}};
+    throng_camera camera = {
+        .eye = {24, 60, 30}, .target = {24, 24, 0}, .view_angle = 0.8f, .near = 0.5f, .far = 500};
+    throng_frame_stats stats;
+    for (int mode = THRONG_DRAW_INDIRECT; mode < THRONG_DRAW_MODE_COUNT; mode++) {
+        for (int frame = 0; frame < 4; frame++) { // with new agents; without; again; once more
+            camera.eye[0] += 2.0f;
+            assert_ok(throng_drawing_frame(drawing, &camera, 0.5f, (throng_draw_mode)mode, &stats));
+            assert_int_equal(stats.reused, frame > (mode == THRONG_DRAW_INDIRECT ? 1 : 0));
+        }
+        int calls = stats.draw_calls, drawn = stats.agents_drawn;
+        throng_drawing_read(drawing, again);
+        throng_drawing_forget(drawing);
+        assert_ok(throng_drawing_frame(drawing, &camera, 0.5f, (throng_draw_mode)mode, &stats));
+        assert_false(stats.reused);
+        throng_drawing_read(drawing, anew);
+        assert_memory_equal(again, anew, 3 * PIXELS);
+        assert_int_equal(stats.draw_calls, calls);
+        assert_int_equal(stats.agents_drawn, drawn);
+    }
+    // Fewer agents of the same block: recorded for new agents, then the same commands, other
+    // people.
+    for (int i = 0; i < 40; i++) {
+        few[i] = (throng_drawn_agent){
+            .x = 24, .y = 24, .last_x = 24, .last_y = 24, .radius = 0.4f, .seed = (uint32_t)i};
+    }
+    for (int count = 40; count > 0; count -= 13) {
+        throng_drawing_set_agents(drawing, few, count);
+        assert_ok(throng_drawing_frame(drawing, &camera, 1, THRONG_DRAW_INDIRECT, &stats));
+        assert_int_equal(stats.reused, count < 40);
+        assert_int_equal(stats.agents_drawn, count);
+    }
+    throng_drawn_line line = {{20, 24, 0.1f}, {28, 24, 0.1f}, 0.2f, 0xff0000ffu};
+    assert_ok(throng_drawing_set_lines(drawing, &line, 1));
+    assert_ok(throng_drawing_frame(drawing, &camera, 1, THRONG_DRAW_INDIRECT, &stats));
+    assert_false(stats.reused); // a call more
+    free(again);
+    throng_drawing_destroy(drawing);
+    no_message_of_the_validation_layer();
+}
+
 // ---- Culling ------------------------------------------------------------------------------------
 
 /// Culling.glsl's `hidden`, on the CPU: what the device did is checked against this.
@@ -705,6 +753,7 @@ int main(void)
         TEST(a_camera_finds_the_ground_under_a_pixel),
         TEST(a_wrong_layer_is_named),
         TEST(calls_do_not_grow_with_the_crowd_but_naive_ones),
+        TEST(commands_are_submitted_again_and_draw_the_same),
         TEST(culling_draws_what_the_reference_draws_and_nobody_in_view_is_missing),
         TEST(pictures_are_those_kept_and_the_same_in_all_modes),
         TEST(bad_words_are_refused_and_leave_nothing),

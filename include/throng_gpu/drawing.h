@@ -131,6 +131,7 @@ typedef struct throng_frame_stats {
     int levels[THRONG_FIGURE_LEVELS]; ///< of these, by mesh level
     int drawn_late;                   ///< of these, by the second pass
     int64_t triangles;
+    bool reused;           ///< the commands of an earlier frame were submitted again
     double record_seconds; ///< CPU time to pose what the CPU poses and to record the commands
     double gpu_seconds;    ///< between two timestamps of the device
     double frame_seconds;  ///< from the call to the finished picture
@@ -141,6 +142,10 @@ typedef struct throng_frame_stats {
 THRONG_API throng_result throng_drawing_frame(throng_drawing *drawing, const throng_camera *camera,
                                               float share, throng_draw_mode mode,
                                               throng_frame_stats *stats);
+
+/// The next frame in each mode records its commands anew, instead of submitting those of an earlier
+/// one: for measurements.
+THRONG_API void throng_drawing_forget(throng_drawing *drawing);
 
 /// The last frame: width * height * 3 bytes, top row first.
 THRONG_API void throng_drawing_read(const throng_drawing *drawing, uint8_t *rgb);
