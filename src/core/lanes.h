@@ -157,13 +157,14 @@ THG_LANE_INLINE thg_mask thg_mask_first(int count)
     return mask;
 }
 
-/// All lanes set but `lane`, in [0, 7].
+/// All lanes set but `lane`; all of them where it is not in [0, 7].
 THG_LANE_INLINE thg_mask thg_mask_but(int lane)
 {
-    static const int32_t notch[2 * THG_LANES - 1] = {-1, -1, -1, -1, -1, -1, -1, 0,
-                                                     -1, -1, -1, -1, -1, -1, -1};
+    static const int32_t notch[2 * THG_LANES] = {-1, -1, -1, -1, -1, -1, -1, -1,
+                                                 0,  -1, -1, -1, -1, -1, -1, -1};
+    unsigned place = (unsigned)lane < THG_LANES ? (unsigned)lane : THG_LANES;
     thg_mask mask;
-    memcpy(&mask, notch + (THG_LANES - 1 - lane), sizeof mask);
+    memcpy(&mask, notch + (THG_LANES - place), sizeof mask);
     return mask;
 }
 
@@ -182,26 +183,57 @@ THG_LANE_INLINE float thg_lanes_sum(thg_lanes lanes)
     return thg_sum_tree(part);
 }
 
+/// Four sums at once, each by the fixed tree.
+THG_LANE_INLINE void thg_lanes_sums(thg_lanes a, thg_lanes b, thg_lanes c, thg_lanes d,
+                                    float sums[4])
+{
+#if defined(__SSE2__)
+    const thg_lanes lanes[4] = {a, b, c, d};
+    __m128 half[4];
+    for (int i = 0; i < 4; i++) {
+        __m128 low, high;
+        memcpy(&low, &lanes[i], 16);
+        memcpy(&high, (const char *)&lanes[i] + 16, 16);
+        half[i] = _mm_add_ps(low, high);
+    }
+    // Turned on their side: 0 + 2 of each in the low halves, 1 + 3 in the high ones.
+    __m128 ab = _mm_add_ps(_mm_unpacklo_ps(half[0], half[1]), _mm_unpackhi_ps(half[0], half[1]));
+    __m128 cd = _mm_add_ps(_mm_unpacklo_ps(half[2], half[3]), _mm_unpackhi_ps(half[2], half[3]));
+    _mm_storeu_ps(sums, _mm_add_ps(_mm_movelh_ps(ab, cd), _mm_movehl_ps(cd, ab)));
+#else
+    sums[0] = thg_lanes_sum(a);
+    sums[1] = thg_lanes_sum(b);
+    sums[2] = thg_lanes_sum(c);
+    sums[3] = thg_lanes_sum(d);
+#endif
+}
+
+/// The least of them. Of 0 and -0 either.
 THG_LANE_INLINE float thg_lanes_least(thg_lanes lanes)
 {
-    float part[THG_LANES], least;
+#if defined(__SSE2__)
+    // Their minimum is a < b ? a : b, and no more.
+    __m128 low, high;
+    memcpy(&low, &lanes, 16);
+    memcpy(&high, (const char *)&lanes + 16, 16);
+    low = _mm_min_ps(low, high);
+    low = _mm_min_ps(low, _mm_movehl_ps(low, low));
+    return _mm_cvtss_f32(_mm_min_ss(low, _mm_shuffle_ps(low, low, 1)));
+#else
+    float part[THG_LANES];
     memcpy(part, &lanes, sizeof part);
-    least = part[0];
-    for (int i = 1; i < THG_LANES; i++) {
-        least = part[i] < least ? part[i] : least;
+    for (int half = THG_LANES / 2; half > 0; half /= 2) {
+        for (int i = 0; i < half; i++) {
+            part[i] = part[i] < part[i + half] ? part[i] : part[i + half];
+        }
     }
-    return least;
+    return part[0];
+#endif
 }
 
 THG_LANE_INLINE float thg_lanes_most(thg_lanes lanes)
 {
-    float part[THG_LANES], most;
-    memcpy(part, &lanes, sizeof part);
-    most = part[0];
-    for (int i = 1; i < THG_LANES; i++) {
-        most = part[i] > most ? part[i] : most;
-    }
-    return most;
+    return -thg_lanes_least(-lanes);
 }
 
 #endif

@@ -7,6 +7,7 @@
 /// later one who touches the crowd from outside. Those who stand close up as long as others come,
 /// and not a step longer: the place goes dense, and quiet.
 #include "crowd/flock.h"
+#include <float.h>
 #include <math.h>
 
 /// What a row's change of status is, found in parallel and applied in row order.
@@ -145,13 +146,13 @@ static bool gets_somewhere(const throng_crowd *crowd, const thg_goal *goal, int 
     if (dx * dx + dy * dy <= THG_PROGRESS * THG_PROGRESS) {
         return false;
     }
-    if (goal->slots != NULL) {
+    if (goal->slots != NULL || goal->def.remove_on_arrival) {
         return true; // round the target is a way too
     }
     throng_vec2 point;
     float square = thg_goal_nearest_point(crowd, row, &point);
     float near = 2.0f * thg_goal_pack_radius(goal, goal->agent_area);
-    if (square > near * near || goal->def.remove_on_arrival) {
+    if (square > near * near) {
         return true;
     }
     dx = point.x - columns->anchor_x[row];
@@ -165,6 +166,9 @@ static bool presses(const throng_crowd *crowd, const thg_goal *goal, int row)
     const thg_columns *columns = &crowd->columns;
     throng_vec2 point;
     float square = thg_goal_nearest_point(crowd, row, &point);
+    if (square == FLT_MAX) { // no points
+        return false;
+    }
     float near = THG_PACK_PRESSED * thg_goal_pack_radius(goal, goal->agent_area) +
                  4.0f * crowd->derived.radius[row];
     float late = THG_PACK_LATE * thg_goal_pack_radius(goal, goal->agent_area);

@@ -142,22 +142,36 @@ static void mark_around(throng_crowd *crowd, int row)
     }
 }
 
-/// Lists the rows near a deep pair, in order. What the last pass found says where those are.
-static int list_crushed_rows(throng_crowd *crowd)
+/// Marks the surroundings of the deep ones among what the last pass went through: rows of the list,
+/// or all of them.
+static void mark_deep(throng_crowd *crowd, const uint32_t *list, int rows)
 {
-    thg_bins *bins = &crowd->bins;
-    memset(bins->crush, 0, (size_t)bins->count);
     uint32_t marked = UINT32_MAX;
-    for (int row = 0; row < crowd->agent_count; row++) {
+    for (int i = 0; i < rows; i++) {
+        if (i % THG_ROW_BLOCK == 0 && crowd->block_overlap[i / THG_ROW_BLOCK] < THG_DEEP) {
+            i += THG_ROW_BLOCK - 1;
+            continue;
+        }
+        int row = list != NULL ? (int)list[i] : i;
         if (crowd->derived.depth[row] >= THG_DEEP && crowd->derived.bin[row] != marked) {
             marked = crowd->derived.bin[row];
             mark_around(crowd, row);
         }
     }
+}
+
+/// Lists the rows near a deep pair, in order. The last pass, which `listed` rows of the list were in
+/// or all (-1), says where those are: who was not in it is not deep.
+static int list_crushed_rows(throng_crowd *crowd, int listed)
+{
+    thg_bins *bins = &crowd->bins;
+    memset(bins->crush, 0, (size_t)bins->count);
+    mark_deep(crowd, listed < 0 ? NULL : bins->order, listed < 0 ? crowd->agent_count : listed);
     int count = 0;
-    for (int bin = 0; bin < bins->count; bin++) {
-        for (uint32_t row = bins->start[bin]; bins->crush[bin] && row < bins->start[bin + 1];
-             row++) {
+    for (const uint8_t *next = bins->crush, *end = next + bins->count;
+         (next = memchr(next, 1, (size_t)(end - next))) != NULL; next++) {
+        for (uint32_t row = bins->start[next - bins->crush];
+             row < bins->start[next - bins->crush + 1]; row++) {
             bins->order[count++] = row;
         }
     }
@@ -168,6 +182,7 @@ void thg_stage_contacts_run(thg_step *step)
 {
     throng_crowd *crowd = step->crowd;
     float deepest = 0.0f;
+    int count = -1;
     for (int pass = 0; pass < THG_MOST_PASSES; pass++) {
         crowd->bins.turn++;
         if (pass < THG_LEAST_PASSES) {
@@ -177,7 +192,7 @@ void thg_stage_contacts_run(thg_step *step)
             swap_floats(&crowd->derived.yield, &crowd->derived.next_yield);
             deepest = deepest_of(crowd, crowd->agent_count);
         } else {
-            int count = list_crushed_rows(crowd);
+            count = list_crushed_rows(crowd, count);
             thg_parallel_for(crowd->jobs, count, THG_ROW_BLOCK, relax_listed_rows, crowd);
             thg_parallel_for(crowd->jobs, count, THG_ROW_BLOCK, keep_listed_rows, crowd);
             deepest = deepest_of(crowd, count);

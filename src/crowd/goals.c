@@ -292,6 +292,9 @@ float thg_goal_nearest_point(const throng_crowd *crowd, int row, throng_vec2 *po
 {
     const throng_map *map = crowd->map;
     const thg_goal *goal = &crowd->goals[crowd->columns.goal[row]];
+    if (goal->def.shape.point_count == 0) {
+        return FLT_MAX;
+    }
     int class_index = crowd->profiles[crowd->columns.profile[row]].def.class_index;
     float x = crowd->columns.x[row], y = crowd->columns.y[row];
     const throng_vec2 *points = goal->def.shape.points;

@@ -28,15 +28,27 @@ static void add_range(const thg_bins *bins, uint32_t first_bin, uint32_t end_bin
     ranges->count++;
 }
 
-/// 2 half + 1 bins across around a bin of a level.
-static void add_own_level(const thg_bins *bins, const thg_level *level, uint32_t bin, int half,
-                          thg_ranges *ranges)
+/// 2 half + 1 bins across around a bin of a level: the first of the ranges. Returns how many rows
+/// they have. Every stage does this for nearly every agent.
+static int set_own_level(const thg_bins *bins, const thg_level *level, uint32_t bin, int half,
+                         thg_ranges *ranges)
 {
-    for (int y = -half; y <= half; y++) {
-        uint32_t middle = bin + (uint32_t)(y * level->width);
-        add_range(bins, middle - (uint32_t)half, middle + (uint32_t)half + 1, THG_MOST_IN_RANGE,
-                  ranges);
+    uint32_t first_bin = bin - (uint32_t)(half * level->width + half);
+    int count = 0, found = 0;
+    for (int y = -half; y <= half; y++, first_bin += (uint32_t)level->width) {
+        const uint32_t *start = bins->start + first_bin;
+        int begin = (int)start[0], end = (int)start[2 * half + 1];
+        if (begin == end) {
+            continue;
+        }
+        thg_range_cut(bins, first_bin, THG_MOST_IN_RANGE, &begin, &end);
+        ranges->begin[count] = begin;
+        ranges->end[count] = end;
+        found += end - begin;
+        count++;
     }
+    ranges->count = count;
+    return found;
 }
 
 /// The bins of another level that an agent anywhere in a bin can touch.
@@ -103,23 +115,15 @@ static bool is_quiet(const thg_bins *bins, uint32_t bin)
 void thg_ranges_narrow(const throng_crowd *crowd, uint32_t bin, thg_ranges *ranges)
 {
     const thg_level *own = level_of(&crowd->bins, bin);
-    ranges->count = 0;
-    add_own_level(&crowd->bins, own, bin, 1, ranges);
+    set_own_level(&crowd->bins, own, bin, 1, ranges);
     add_other_levels(crowd, own, bin, ranges);
 }
 
 void thg_ranges_view(const throng_crowd *crowd, uint32_t bin, thg_ranges *ranges)
 {
     const thg_level *own = level_of(&crowd->bins, bin);
-    ranges->count = 0;
-    add_own_level(&crowd->bins, own, bin, 1, ranges);
-    int found = 0;
-    for (int i = 0; i < ranges->count; i++) {
-        found += ranges->end[i] - ranges->begin[i];
-    }
-    if (found < THG_WIDE_LIMIT) {
-        ranges->count = 0;
-        add_own_level(&crowd->bins, own, bin, 2, ranges);
+    if (set_own_level(&crowd->bins, own, bin, 1, ranges) < THG_WIDE_LIMIT) {
+        set_own_level(&crowd->bins, own, bin, 2, ranges);
     }
     add_other_levels(crowd, own, bin, ranges);
 }

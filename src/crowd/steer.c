@@ -47,7 +47,7 @@ static void wish_to_walk(throng_crowd *crowd, int row)
                                          (throng_vec2){x, y});
     } else {
         throng_sample sample = field->field != NULL
-                                   ? throng_field_sample(field->field, (throng_vec2){x, y})
+                                   ? thg_field_lead(field->field, (throng_vec2){x, y})
                                    : thg_routes_sample(crowd, row, field, (throng_vec2){x, y});
         direction = sample.direction;
         connected = sample.reached;

@@ -19,7 +19,7 @@ typedef struct cell_box {
 
 static int clip(float value, int high)
 {
-    return !(value > -1.0f) ? -1 : value >= (float)high ? high : (int)floorf(value); // NaN: -1
+    return !(value >= 0.0f) ? -1 : value >= (float)high ? high : (int)value; // NaN: -1
 }
 
 static cell_box box_around(const throng_map *map, float u, float v, float reach)
@@ -136,19 +136,25 @@ bool thg_walls_far(const throng_map *map, const thg_layer *layer, const thg_prof
     return layer->clearance[index_under(map, x, y)] >= profile->near_wall;
 }
 
+static bool shift_to(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
+                     float to_x, float to_y, float *x, float *y)
+{
+    if (thg_walls_far(map, layer, profile, to_x, to_y) ||
+        thg_walls_push_out(map, layer, profile->def.radius, &to_x, &to_y)) {
+        *x = to_x;
+        *y = to_y;
+        return true;
+    }
+    return false;
+}
+
 void thg_walls_shift(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
                      float dx, float dy, float *x, float *y)
 {
-    const float tries[3][2] = {{dx, dy}, {dx, 0.0f}, {0.0f, dy}};
-    for (int i = 0; i < 3; i++) {
-        float to_x = *x + tries[i][0], to_y = *y + tries[i][1];
-        if (thg_walls_far(map, layer, profile, to_x, to_y) ||
-            thg_walls_push_out(map, layer, profile->def.radius, &to_x, &to_y)) {
-            *x = to_x;
-            *y = to_y;
-            return;
-        }
-    }
+    const float from_x = *x, from_y = *y;
+    (void)(shift_to(map, layer, profile, from_x + dx, from_y + dy, x, y) ||
+           shift_to(map, layer, profile, from_x + dx, from_y + 0.0f, x, y) ||
+           shift_to(map, layer, profile, from_x + 0.0f, from_y + dy, x, y));
 }
 
 void thg_walls_move(const throng_map *map, const thg_layer *layer, const thg_profile *profile,

@@ -55,6 +55,9 @@ const uint32_t *thg_field_costs(const throng_field *field);
 const int8_t *thg_field_flow(const throng_field *field);
 const throng_vec2 *thg_field_points(const throng_field *field, int *point_count);
 
+/// throng_field_sample without the cost, which is then undefined: for who only walks.
+throng_sample thg_field_lead(const throng_field *field, throng_vec2 position);
+
 /// Makes the field read as one whose solve left these arrays behind, for whatever map that was. The
 /// points are those of the goal on the map as it is now. Does not touch the solver.
 void thg_field_restore(throng_field *field, const uint32_t *cost, const int8_t *flow);

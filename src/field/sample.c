@@ -8,6 +8,7 @@
 #define NEAR_GOAL 1.5f ///< cells from a goal point within which one walks straight to it
 #define LEAST_BLEND 1e-4f
 #define LEAST_AGREEMENT 0.1f ///< cosine between a blend and the direction of the cell itself
+#define SURE_AGREEMENT 0.2f  ///< product with the stored one that is more, as none is longer than 1.5
 
 /// Where a position lies.
 typedef struct place {
@@ -123,6 +124,9 @@ static throng_vec2 direction_at(const thg_reading *reading, const place *at)
         return normalised(own, &zero); // a lead out of where the class does not fit
     }
     throng_vec2 direction = normalised(blend(reading, at), &zero);
+    if (direction.x * own.x + direction.y * own.y > SURE_AGREEMENT) {
+        return direction; // nearly always
+    }
     bool own_zero;
     own = normalised(own, &own_zero);
     // Where ways part, the neighbours' may cancel the cell's own, or press into its wall: then only
@@ -142,12 +146,22 @@ static throng_vec2 direction_at(const thg_reading *reading, const place *at)
     return direction;
 }
 
-throng_sample thg_reading_sample(const thg_reading *reading, throng_vec2 position)
+/// `costs` is a constant to each caller: without it only the direction is found, and whether there
+/// is a way.
+static inline throng_sample read_at(const thg_reading *reading, throng_vec2 position,
+                                    const bool costs)
 {
     throng_sample sample = {{0.0f, 0.0f}, INFINITY, false};
     const thg_layer *layer = reading->layer;
     place at = place_of(reading->map, position);
-    uint32_t cost = reading->cost[part_index(reading, at.column, at.row)];
+    ptrdiff_t part = part_index(reading, at.column, at.row);
+    if (!costs && reading->point_count == 0 &&
+        (reading->flow[2 * part] != 0 || reading->flow[2 * part + 1] != 0)) {
+        sample.reached = true; // only such cells have a direction of their own
+        sample.direction = direction_at(reading, &at);
+        return sample;
+    }
+    uint32_t cost = reading->cost[part];
     if (cost == THRONG_UNREACHED) {
         // A wall, or cut off: where a reached cell touches, that is still the way out.
         sample.direction = direction_at(reading, &at);
@@ -170,12 +184,20 @@ throng_sample thg_reading_sample(const thg_reading *reading, throng_vec2 positio
         }
     }
     sample.direction = direction_at(reading, &at);
+    if (!costs) {
+        return sample;
+    }
     // The cost of the cell is that of its middle; go on from there along the direction.
     float ahead = (at.x - (float)at.column - 0.5f) * sample.direction.x +
                   (at.y - (float)at.row - 0.5f) * sample.direction.y;
     cells -= ahead * unit_cost;
     sample.cost = (cells > 0.0f ? cells : 0.0f) * reading->map->cell_size;
     return sample;
+}
+
+throng_sample thg_reading_sample(const thg_reading *reading, throng_vec2 position)
+{
+    return read_at(reading, position, true);
 }
 
 /// All of a field's front buffer.
@@ -201,6 +223,15 @@ throng_sample throng_field_sample(const throng_field *field, throng_vec2 positio
     }
     thg_reading reading = reading_of(field);
     return thg_reading_sample(&reading, position);
+}
+
+throng_sample thg_field_lead(const throng_field *field, throng_vec2 position)
+{
+    if (!field->front.has_flow) {
+        return (throng_sample){{0.0f, 0.0f}, INFINITY, false};
+    }
+    thg_reading reading = reading_of(field);
+    return read_at(&reading, position, false);
 }
 
 throng_field_view throng_field_get_view(const throng_field *field)
