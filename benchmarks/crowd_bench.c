@@ -2,6 +2,7 @@
 /// ours, step by step in turn.
 #include "bench.h"
 #include "crowd_case.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,46 @@ static void report_stages(const throng_crowd *crowd, const thg_bench_row *step, 
     }
 }
 
+/// Milliseconds of one look at all neighbours, and no more: with bodies of no size the contact
+/// kernel only asks how far they are. No rule that heeds neighbours can cost less.
+static double time_bare_pass(const throng_crowd *crowd, const float *no_radius)
+{
+    thg_rows rows = thg_rows_of(crowd);
+    thg_sight sight = {.bin = thg_sight_nowhere};
+    float touching = 0.0f;
+    rows.radius = no_radius;
+    double start = bench_now();
+    for (int row = 0; row < crowd->agent_count; row++) {
+        thg_contact_result result;
+        thg_sight_from(crowd, row, true, &sight);
+        crowd->kernels->contact(&rows, row, &sight.ranges, &result);
+        touching += result.count;
+    }
+    double ms = bench_now() - start;
+    return touching == 0.0f ? ms : INFINITY; // the sum is what makes it be done
+}
+
+static void report_bare_pass(const throng_crowd *crowd, const thg_bench_row *step,
+                             bench_report *report, void *context)
+{
+    float *no_radius = calloc((size_t)crowd->capacity, sizeof *no_radius);
+    double times[STEPS];
+    for (int i = 0; i < STEPS && no_radius != NULL; i++) {
+        times[i] = time_bare_pass(crowd, no_radius);
+    }
+    if (no_radius != NULL) {
+        qsort(times, STEPS, sizeof *times, by_time);
+        thg_bench_row row = *step;
+        row.name = "bare_neighbour_pass_100k";
+        row.ms = times[0];
+        row.ms_median = times[STEPS / 2];
+        row.baseline = "the whole step";
+        row.baseline_ms = step->ms;
+        report(context, &row);
+    }
+    free(no_radius);
+}
+
 /// Ours beside the plain crowd.
 static void measure(const char *name, int agents, int threads, bool stages, bench_report *report,
                     void *context)
@@ -84,6 +125,7 @@ static void measure(const char *name, int agents, int threads, bool stages, benc
         report(context, &row);
         if (stages) {
             report_stages(the.crowd, &row, least, report, context);
+            report_bare_pass(the.crowd, &row, report, context);
         }
     }
     plain_destroy(&plain);
@@ -132,6 +174,8 @@ void bench_crowd(int threads, bench_report *report, void *context)
 
     const bench_case_def asleep = {.agents = 100000, .threads = threads, .standing = true};
     const bench_case_def walking = {.agents = 100000, .threads = threads};
+    const bench_case_def horde = {.agents = 100000, .threads = threads, .preset = "horde"};
+    measure_beside("horde_rules_100k", &horde, "the default rules", &walking, 1.0, report, context);
     measure_beside("sleeping_100k", &asleep, "the same crowd walking", &walking, 1.0, report,
                    context);
     const bench_case_def giants = {

@@ -160,8 +160,8 @@ static void mark_deep(throng_crowd *crowd, const uint32_t *list, int rows)
     }
 }
 
-/// Lists the rows near a deep pair, in order. The last pass, which `listed` rows of the list were in
-/// or all (-1), says where those are: who was not in it is not deep.
+/// Lists the rows near a deep pair, in order. The last pass, which `listed` rows of the list were
+/// in or all (-1), says where those are: who was not in it is not deep.
 static int list_crushed_rows(throng_crowd *crowd, int listed)
 {
     thg_bins *bins = &crowd->bins;

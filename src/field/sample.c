@@ -8,7 +8,8 @@
 #define NEAR_GOAL 1.5f ///< cells from a goal point within which one walks straight to it
 #define LEAST_BLEND 1e-4f
 #define LEAST_AGREEMENT 0.1f ///< cosine between a blend and the direction of the cell itself
-#define SURE_AGREEMENT 0.2f  ///< product with the stored one that is more, as none is longer than 1.5
+#define SURE_AGREEMENT                                                                             \
+    0.2f ///< product with the stored one that is more, as none is longer than 1.5
 
 /// Where a position lies.
 typedef struct place {
