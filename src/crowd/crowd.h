@@ -256,6 +256,8 @@ struct throng_crowd {
     throng_agent_id *ids; ///< of the view, by row
 
     thg_goal *goals;       ///< [max_goals + 1]; 0 is none
+    uint32_t next_goal;    ///< no lower one is free
+    int used_goals;        ///< how many there are
     int slot_goals;        ///< of them that have places round them
     int moving_goals;      ///< of them that move
     uint32_t *field_queue; ///< goal * THRONG_MAX_CLASSES + class, oldest first

@@ -104,6 +104,7 @@ throng_result thg_goal_put(throng_crowd *crowd, uint32_t slot, const throng_goal
     crowd->slot_goals += slots != NULL;
     goal->def = *def;
     goal->def.shape = shape;
+    crowd->used_goals += !goal->used;
     goal->used = true;
     goal->ending = false;
     goal->moves = false;
@@ -140,9 +141,11 @@ void thg_goal_clear(throng_crowd *crowd, uint32_t slot)
         crowd->moving_goals -= goal->moves;
         thg_slots_destroy(goal->slots);
         goal->slots = NULL;
+        crowd->used_goals--;
     }
     goal->used = false;
     goal->ending = false;
+    crowd->next_goal = slot < crowd->next_goal ? slot : crowd->next_goal;
 }
 
 void thg_goals_destroy(throng_crowd *crowd)
@@ -166,10 +169,11 @@ throng_result throng_crowd_add_goal(throng_crowd *crowd, const throng_goal_def *
                                  def->remove_on_arrival)) {
         return THRONG_BAD_ARGUMENT;
     }
-    uint32_t slot = 1;
+    uint32_t slot = crowd->next_goal > 0 ? crowd->next_goal : 1;
     while (slot <= (uint32_t)crowd->def.max_goals && crowd->goals[slot].used) {
         slot++;
     }
+    crowd->next_goal = slot;
     if (slot > (uint32_t)crowd->def.max_goals) {
         return THRONG_LIMIT;
     }

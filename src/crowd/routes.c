@@ -17,10 +17,8 @@ throng_route_method thg_routes_method(const throng_crowd *crowd, uint32_t slot, 
     }
     throng_route_facts facts = {.cells = (double)crowd->map->cell_count,
                                 .clutter = (double)throng_map_clutter(crowd->map, class_index),
+                                .goals = (double)crowd->used_goals,
                                 .agents = (double)goal->def.expected_agents};
-    for (int i = 1; i <= crowd->def.max_goals; i++) {
-        facts.goals += crowd->goals[i].used;
-    }
     return throng_route_choose(&facts);
 }
 
