@@ -13,6 +13,7 @@ typedef enum thg_expect_key {
     THG_KEY_AT_LEAST,
     THG_KEY_AGENTS,
     THG_KEY_OF_CONTROL,
+    THG_KEY_SPREAD,
     THG_KEY_KNOWN,
     THG_KEY_AT,
     THG_KEY_BY,

@@ -63,6 +63,19 @@ static double finish_time(const throng_world *world, thg_meter *meter)
     return high;
 }
 
+/// Mean seconds from the order to the goal.
+static double finish_travel(const throng_world *world, thg_meter *meter)
+{
+    double sum = 0.0;
+    THG_EACH_TRACK(world, meter, i)
+    {
+        bool there = meter->values[i] > 0.0f;
+        sum += there ? (double)(meter->values[i] - world->tracks[i].since) : INFINITY;
+    }
+    int population = thg_meter_population(world, meter);
+    return population > 0 ? sum / population : 0.0;
+}
+
 /// The longest time an agent took over the ideal: the field's cost where its order found it, at its
 /// profile's speed.
 static double finish_delay(const throng_world *world, thg_meter *meter)
@@ -219,6 +232,7 @@ const thg_measure thg_measures_way[] = {
     {"reached_share", 0, REACH | BIT(BY), false, false, observe_reached, finish_reached_share},
     {"reached_count", 0, REACH | BIT(BY), false, false, observe_reached, finish_reached_count},
     {"finish_time", 0, REACH | BIT(SHARE), false, false, observe_reached, finish_time},
+    {"travel_time", 0, REACH, false, false, observe_reached, finish_travel},
     {"delay", 0, REACH, false, false, observe_reached, finish_delay},
     {"detour", 0, REACH, false, false, observe_detour, finish_detour},
     {"longest_pause", 0, REACH | BIT(INSIDE) | BIT(GATE), false, false, observe_pause,

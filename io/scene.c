@@ -325,18 +325,26 @@ float throng_scene_dt(const throng_scene *scene)
 
 void throng_scene_arrangement_name(const throng_scene *scene, int index, char *text, size_t size)
 {
-    thg_arrangement arrangement = thg_arrangement_get(&scene->model, index);
-    if (scene->model.arrangements.turn_deg.count > 0) {
-        snprintf(text, size, "shift %g %g, rotate %g, turn %g", (double)arrangement.shift.x,
-                 (double)arrangement.shift.y, (double)arrangement.rotate_deg,
-                 (double)arrangement.turn_deg);
-    } else if (scene->model.arrangements.rotate_deg.count > 0) {
-        snprintf(text, size, "shift %g %g, rotate %g", (double)arrangement.shift.x,
-                 (double)arrangement.shift.y, (double)arrangement.rotate_deg);
-    } else if (scene->model.arrangements.dx.count > 0 || scene->model.arrangements.dy.count > 0) {
-        snprintf(text, size, "shift %g %g", (double)arrangement.shift.x,
-                 (double)arrangement.shift.y);
-    } else {
-        snprintf(text, size, "as written");
+    static const char *const symmetries[THG_SYMMETRIES] = {"",
+                                                           ", mirrored left to right",
+                                                           ", mirrored top to bottom",
+                                                           ", turned by 180",
+                                                           ", mirrored in the diagonal",
+                                                           ", turned by 90",
+                                                           ", turned by 270",
+                                                           ", mirrored in the other diagonal"};
+    const thg_arrangements *all = &scene->model.arrangements;
+    thg_arrangement one = thg_arrangement_get(&scene->model, index);
+    bool moved = all->dx.count > 0 || all->dy.count > 0;
+    char start[120] = "as written";
+    if (all->turn_deg.count > 0) {
+        snprintf(start, sizeof start, "shift %g %g, rotate %g, turn %g", (double)one.shift.x,
+                 (double)one.shift.y, (double)one.rotate_deg, (double)one.turn_deg);
+    } else if (all->rotate_deg.count > 0) {
+        snprintf(start, sizeof start, "shift %g %g, rotate %g", (double)one.shift.x,
+                 (double)one.shift.y, (double)one.rotate_deg);
+    } else if (moved) {
+        snprintf(start, sizeof start, "shift %g %g", (double)one.shift.x, (double)one.shift.y);
     }
+    snprintf(text, size, "%s%s", start, symmetries[one.symmetry & (THG_SYMMETRIES - 1)]);
 }

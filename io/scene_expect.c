@@ -110,6 +110,7 @@ static const thg_key expect_keys[] = {
     {"at_least", THG_REAL, MEMBER(bound), -1e12, 1e12, NULL},
     {"agents", THG_VIA, MEMBER(groups), 0, 0, read_groups},
     {"of_control", THG_FLAG, MEMBER(of_control), 0, 0, NULL},
+    {"spread", THG_FLAG, MEMBER(spread), 0, 0, NULL},
     {"known", THG_TEXT, MEMBER(known), 0, 0, NULL},
     {"at", THG_REAL, MEMBER(at), SECONDS, NULL},
     {"by", THG_REAL, MEMBER(by), SECONDS, NULL},
@@ -193,6 +194,10 @@ static bool check_use(const thg_node *node, const thg_expectation *expectation, 
         json_object_get(reader->scene->merged, "control") == NULL) {
         thg_node member = thg_node_member(node, "of_control");
         return thg_node_fail(&member, "expected a scene with the key control");
+    }
+    if (expectation->spread && (!reader->model->arrangements.symmetries || !expectation->at_most)) {
+        thg_node member = thg_node_member(node, "spread");
+        return thg_node_fail(&member, "expected arrangements with symmetries, and at_most");
     }
     return true;
 }

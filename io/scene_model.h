@@ -205,6 +205,7 @@ typedef struct thg_expectation {
     const char *known; ///< NULL: counts
     uint64_t groups;
     bool at_most, of_control;
+    bool spread; ///< largest over smallest of the symmetries
     double bound;
     double at, by, from, to; ///< seconds
     float radius;            ///< metres; 0: by the goal
@@ -225,6 +226,7 @@ typedef struct thg_arrangements {
     uint64_t groups; ///< that are shifted
     thg_numbers dx, dy, rotate_deg, turn_deg;
     throng_vec2 pivot;
+    bool symmetries; ///< each of them in eight copies
 } thg_arrangements;
 
 typedef struct thg_invariants {
@@ -304,13 +306,17 @@ __attribute__((format(printf, 6, 7))) throng_result
 thg_scene_fail(const throng_scene *scene, bool control, const char *path, throng_result result,
                throng_error *error, const char *format, ...);
 
+/// All arrangements; the symmetries of a start lie thg_start_count() apart.
 int thg_arrangement_count(const thg_scene_model *model);
+int thg_start_count(const thg_scene_model *model);
+#define THG_SYMMETRIES 8
 
 /// What an arrangement does.
 typedef struct thg_arrangement {
     throng_vec2 shift;
     float rotate_deg; ///< starts and goal points
     float turn_deg;   ///< all that is in metres, shapes too
+    int symmetry;     ///< the whole world, grid and all; bits, 0: as it is
 } thg_arrangement;
 thg_arrangement thg_arrangement_get(const thg_scene_model *model, int index);
 

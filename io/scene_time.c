@@ -241,6 +241,7 @@ bool thg_read_arrangements(const thg_node *node, void *out)
         {"rotate_deg", THG_NUMBERS, offsetof(thg_arrangements, rotate_deg), -360, 360, NULL},
         {"turn_deg", THG_NUMBERS, offsetof(thg_arrangements, turn_deg), -360, 360, NULL},
         {"pivot", THG_POINT, offsetof(thg_arrangements, pivot), METRES, NULL},
+        {"symmetries", THG_FLAG, offsetof(thg_arrangements, symmetries), 0, 0, NULL},
     };
     thg_scene_model *model = out;
     thg_arrangements *arrangements = &model->arrangements;
@@ -249,7 +250,7 @@ bool thg_read_arrangements(const thg_node *node, void *out)
     if (!thg_read_object(node, keys, THG_COUNT(keys), arrangements, &present)) {
         return false;
     }
-    int64_t count = 1;
+    int64_t count = arrangements->symmetries ? THG_SYMMETRIES : 1;
     const thg_numbers *lists[] = {&arrangements->dx, &arrangements->dy, &arrangements->rotate_deg,
                                   &arrangements->turn_deg};
     for (int i = 0; i < THG_COUNT(lists); i++) {
@@ -267,6 +268,11 @@ static int at_least_one(int count)
 }
 
 int thg_arrangement_count(const thg_scene_model *model)
+{
+    return thg_start_count(model) * (model->arrangements.symmetries ? THG_SYMMETRIES : 1);
+}
+
+int thg_start_count(const thg_scene_model *model)
 {
     const thg_arrangements *arrangements = &model->arrangements;
     return at_least_one(arrangements->dx.count) * at_least_one(arrangements->dy.count) *
@@ -290,5 +296,6 @@ thg_arrangement thg_arrangement_get(const thg_scene_model *model, int index)
     one.rotate_deg = entry_of(&arrangements->rotate_deg, index);
     index /= at_least_one(arrangements->rotate_deg.count);
     one.turn_deg = entry_of(&arrangements->turn_deg, index);
+    one.symmetry = index / at_least_one(arrangements->turn_deg.count);
     return one;
 }

@@ -24,6 +24,7 @@ typedef struct check {
     int arrangement;
     hashes first;
     double *control; ///< values of the control, by expectation
+    double *values;  ///< of all, by arrangement and expectation
     int differing;   ///< hashes by which the twin differs
     int *more;       ///< by expectation: by which runs on other threads differ
 } check;
@@ -145,12 +146,12 @@ static throng_result run_control(check *check)
 
 // ---- The verdict ------------------------------------------------------------------------------
 
-static void tell(check *check, const char *name, const char *metric, bool timing, bool at_least,
-                 double value, double bound, const char *known)
+static void tell(check *check, int arrangement, const char *name, const char *metric, bool timing,
+                 bool at_least, double value, double bound, const char *known)
 {
     throng_check_line line = {
         .scene = throng_scene_name(check->scene),
-        .arrangement = check->arrangement,
+        .arrangement = arrangement,
         .name = name,
         .metric = metric,
         // Written so that a NaN fails.
@@ -171,6 +172,38 @@ static void tell(check *check, const char *name, const char *metric, bool timing
     }
 }
 
+static void tell_expectation(check *check, int arrangement, const thg_expectation *expectation,
+                             double value)
+{
+    const char *known = expectation->known != NULL ? expectation->known : check->scene->model.known;
+    tell(check, arrangement, expectation->name, expectation->measure->name,
+         expectation->measure->timing, !expectation->at_most, value, expectation->bound, known);
+}
+
+/// What shall be the same in all symmetries: the largest mean over the starts over the smallest.
+static void judge_spreads(check *check)
+{
+    const thg_scene_model *model = &check->scene->model;
+    int starts = thg_start_count(model);
+    for (int k = 0; k < model->expectation_count; k++) {
+        double least = INFINITY, most = -INFINITY;
+        for (int i = 0; i < THG_SYMMETRIES && model->expectations[k].spread; i++) {
+            double sum = 0.0;
+            for (int start = 0; start < starts; start++) {
+                size_t row = (size_t)(i * starts + start) * (size_t)model->expectation_count;
+                sum += check->values[row + (size_t)k];
+            }
+            least = fmin(least, sum);
+            most = fmax(most, sum);
+        }
+        if (model->expectations[k].spread) {
+            // What never happened, or took no time, has no ratio.
+            bool finite = least > 0.0 && most < INFINITY;
+            tell_expectation(check, 0, &model->expectations[k], finite ? most / least : INFINITY);
+        }
+    }
+}
+
 static void judge(check *check, throng_world *world)
 {
     const thg_scene_model *model = &check->scene->model;
@@ -182,20 +215,23 @@ static void judge(check *check, throng_world *world)
             bool finite = check->control[i] != 0.0 && check->control[i] < INFINITY;
             value = finite ? value / check->control[i] : INFINITY;
         }
-        const char *known = expectation->known != NULL ? expectation->known : model->known;
-        tell(check, expectation->name, expectation->measure->name, expectation->measure->timing,
-             !expectation->at_most, value, expectation->bound, known);
+        check->values[(size_t)check->arrangement * (size_t)model->expectation_count + (size_t)i] =
+            value;
+        if (!expectation->spread) {
+            tell_expectation(check, check->arrangement, expectation, value);
+        }
     }
+    int at = check->arrangement;
     const thg_contacts *contacts = &world->contacts;
     const thg_invariants *invariants = &model->invariants;
-    tell(check, "finite", "not_finite", false, false, (double)contacts->not_finite, 0.0, NULL);
-    tell(check, "centres_free", "in_wall", false, false, (double)contacts->in_wall, 0.0, NULL);
+    tell(check, at, "finite", "not_finite", false, false, (double)contacts->not_finite, 0.0, NULL);
+    tell(check, at, "centres_free", "in_wall", false, false, (double)contacts->in_wall, 0.0, NULL);
     // A float's rounding more than written: positions are floats too.
-    tell(check, "wall_penetration", "penetration", false, false, contacts->worst_penetration,
+    tell(check, at, "wall_penetration", "penetration", false, false, contacts->worst_penetration,
          (double)invariants->penetration, NULL);
-    tell(check, "pair_overlap", "overlap", false, false, contacts->worst_overlap,
+    tell(check, at, "pair_overlap", "overlap", false, false, contacts->worst_overlap,
          (double)invariants->overlap, NULL);
-    tell(check, "same_hash", "hash_differences", false, false, check->differing, 0.0, NULL);
+    tell(check, at, "same_hash", "hash_differences", false, false, check->differing, 0.0, NULL);
 }
 
 static throng_result check_arrangement(check *check)
@@ -253,16 +289,22 @@ throng_result throng_scene_check(const throng_scene *scene, const throng_check_o
                    .result = result,
                    .error = error,
                    .control = calloc(expectations, sizeof(double)),
+                   .values = calloc(expectations * (size_t)count, sizeof(double)),
                    .more = calloc(expectations, sizeof(int))};
-    throng_result done =
-        check.control != NULL && check.more != NULL ? THRONG_OK : no_memory(&check);
+    throng_result done = check.control != NULL && check.values != NULL && check.more != NULL
+                             ? THRONG_OK
+                             : no_memory(&check);
     for (int i = 0; i < count && done == THRONG_OK; i++) {
         if (options->arrangement < 0 || options->arrangement == i) {
             check.arrangement = i;
             done = check_arrangement(&check);
         }
     }
+    if (done == THRONG_OK && options->arrangement < 0) {
+        judge_spreads(&check);
+    }
     free(check.control);
+    free(check.values);
     free(check.more);
     free(check.first.values);
     return done;

@@ -32,7 +32,8 @@ float thg_goal_distance(const thg_world_goal *goal, throng_vec2 position)
 static throng_result take_cells(throng_world *world, const thg_goal_model *model,
                                 thg_world_goal *goal, int **cells, throng_error *error)
 {
-    int width = throng_map_width(world->map), height = throng_map_height(world->map);
+    int width, height;
+    thg_world_made_size(world, &width, &height);
     float half = 0.5f * throng_map_cell_size(world->map);
     *cells = calloc((size_t)model->cells.count + 1, sizeof **cells);
     goal->cell_rects = calloc((size_t)model->cells.count + 1, sizeof *goal->cell_rects);
@@ -49,7 +50,8 @@ static throng_result take_cells(throng_world *world, const thg_goal_model *model
                                   error, "expected a cell of the map's %d x %d, found [%d, %d]",
                                   width, height, x, y);
         }
-        (*cells)[i] = y * width + x;
+        thg_world_mirror_cell(world, &x, &y);
+        (*cells)[i] = y * throng_map_width(world->map) + x;
         throng_vec2 centre = throng_map_cell_center(world->map, x, y);
         goal->cell_rects[i] =
             (throng_rect){{centre.x - half, centre.y - half}, {centre.x + half, centre.y + half}};
@@ -57,12 +59,13 @@ static throng_result take_cells(throng_world *world, const thg_goal_model *model
     return THRONG_OK;
 }
 
-/// Turned rectangles as rows of cells.
+/// Turned rectangles as rows of cells, mirrored ones as they are.
 static throng_result turn_rects(throng_world *world, const thg_rects *written, thg_world_goal *goal)
 {
+    bool turned_by_angle = world->arrangement.turn_deg != 0.0f;
     int rows = 0;
     for (int i = 0; i < written->count; i++) {
-        rows += thg_world_cells(world, written->items[i]).height;
+        rows += turned_by_angle ? thg_world_cells(world, written->items[i]).height : 1;
     }
     throng_rect *turned = calloc((size_t)rows + 1, sizeof *turned);
     if (turned == NULL) {
@@ -72,6 +75,10 @@ static throng_result turn_rects(throng_world *world, const thg_rects *written, t
     goal->turned_rects = turned;
     goal->rects = (thg_rects){turned, 0};
     for (int i = 0; i < written->count; i++) {
+        if (!turned_by_angle) {
+            turned[goal->rects.count++] = thg_world_mirrored_rect(world, written->items[i]);
+            continue;
+        }
         throng_cell_rect around = thg_world_cells(world, written->items[i]);
         for (int y = around.y; y < around.y + around.height; y++) {
             throng_cell_rect run = thg_world_run(world, written->items[i], around, y);
@@ -94,7 +101,8 @@ static throng_result make_goal(throng_world *world, const thg_goal_model *model,
     throng_result result = take_cells(world, model, goal, &cells, error);
     goal->name = model->name;
     goal->rects = model->rects;
-    if (world->arrangement.turn_deg != 0.0f && result == THRONG_OK) {
+    bool turned = world->arrangement.turn_deg != 0.0f || world->symmetry != 0;
+    if (turned && result == THRONG_OK) {
         result = turn_rects(world, &model->rects, goal);
     }
     goal->points.items = calloc((size_t)model->points.count + 1, sizeof(throng_vec2));
@@ -117,6 +125,7 @@ static throng_result make_goal(throng_world *world, const thg_goal_model *model,
         def.arrive_radius = model->arrive;
         def.remove_on_arrival = model->remove;
         def.slots = model->slots;
+        def.slots.footprint = thg_world_mirrored_rect(world, model->slots.footprint);
         def.method = world->options.method != 0 ? world->options.method : model->method;
         def.expected_agents = model->expected_agents;
         result = goal->points.items != NULL ? throng_crowd_add_goal(world->crowd, &def, &goal->id)
@@ -126,7 +135,8 @@ static throng_result make_goal(throng_world *world, const thg_goal_model *model,
     if (result == THRONG_OK && model->slots.count > 0) { // distances and pictures go by its box
         const throng_slots_def *slots = &model->slots;
         float reach = slots->radius + slots->distance;
-        throng_vec2 low = slots->footprint.min, high = slots->footprint.max;
+        throng_rect footprint = thg_world_mirrored_rect(world, slots->footprint);
+        throng_vec2 low = footprint.min, high = footprint.max;
         goal->cell_rects[0] =
             (throng_rect){{low.x - reach, low.y - reach}, {high.x + reach, high.y + reach}};
         goal->cell_count = 1;

@@ -292,5 +292,11 @@ throng_result thg_world_make_map(throng_world *world, throng_error *error)
             result = paint_boxes(world, shape, i, error);
         }
     }
+    if (result == THRONG_OK && thg_world_mirror_map(world) != THRONG_OK) {
+        result = thg_scene_fail(world->scene, world->options.control,
+                                "\x1f"
+                                "arrangements",
+                                THRONG_NO_MEMORY, error, "no memory for the map");
+    }
     return result == THRONG_OK ? add_classes(world, error) : result;
 }

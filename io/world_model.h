@@ -98,6 +98,7 @@ struct throng_world {
     const thg_scene_model *model;
     throng_world_options options;
     thg_arrangement arrangement;
+    int symmetry; ///< the arrangement's, once the map is there; see world_turn.c
     throng_map *map;
     throng_jobs *jobs;
     throng_crowd *crowd;
@@ -130,6 +131,19 @@ struct throng_world {
 throng_result thg_world_make_map(throng_world *world, throng_error *error);
 
 // ---- world_turn.c
+/// What a symmetry does: bits; columns and rows change places first.
+enum { THG_MIRRORED_X = 1, THG_MIRRORED_Y = 2, THG_TRANSPOSED = 4 };
+/// Puts the map of the arrangement's symmetry in the place of the one that was made, before it has
+/// classes. THRONG_OK, THRONG_NO_MEMORY.
+throng_result thg_world_mirror_map(throng_world *world);
+/// From the world as it was made to the one that is run: places, rectangles, cells.
+throng_vec2 thg_world_mirrored(const throng_world *world, throng_vec2 place);
+throng_rect thg_world_mirrored_rect(const throng_world *world, throng_rect rect);
+void thg_world_mirror_cell(const throng_world *world, int *x, int *y);
+/// Cells of the map that was made.
+void thg_world_made_size(const throng_world *world, int *width, int *height);
+/// As thg_world_cells, on the map that was made.
+throng_cell_rect thg_world_made_cells(const throng_world *world, throng_rect rect);
 /// Turns a written place as the arrangement turns the whole scene, and back.
 throng_vec2 thg_world_turned(const throng_world *world, throng_vec2 place);
 throng_vec2 thg_world_unturned(const throng_world *world, throng_vec2 place);

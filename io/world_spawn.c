@@ -178,12 +178,14 @@ static bool *goal_regions(const throng_world *world, int class_index, int goal_i
     return reached;
 }
 
-/// The cells a random fill may use.
+/// The cells a random fill may use, as the map was made: so that a mirrored fill is the mirror of
+/// the fill.
 static int *candidate_cells(const throng_world *world, const thg_group *group, bool shifted,
                             int *count)
 {
     int class_index = world->model->profiles[group->profile].def.class_index;
-    int width = throng_map_width(world->map), height = throng_map_height(world->map);
+    int width, height;
+    thg_world_made_size(world, &width, &height);
     throng_cell_rect area = {0, 0, width, height};
     throng_rect rect = group->area;
     if (group->has_area) {
@@ -193,21 +195,21 @@ static int *candidate_cells(const throng_world *world, const thg_group *group, b
             rect.min.y += world->arrangement.shift.y;
             rect.max.y += world->arrangement.shift.y;
         }
-        area = thg_world_cells(world, rect);
+        area = thg_world_made_cells(world, rect);
     }
     *count = 0;
     bool *reached = goal_regions(world, class_index, group->goal);
     int *cells = malloc(((size_t)area.width * (size_t)area.height + 1) * sizeof *cells);
-    if (reached != NULL && cells != NULL) {
-        for (int y = area.y; y < area.y + area.height; y++) {
-            for (int x = area.x; x < area.x + area.width; x++) {
-                if (reached[throng_map_region(world->map, class_index, x, y)] &&
-                    (!group->has_area || thg_world_rect_has_cell(world, &rect, x, y))) {
-                    cells[(*count)++] = y * width + x;
-                }
-            }
+    for (int i = 0; i < area.width * area.height && reached != NULL && cells != NULL; i++) {
+        int made_x = area.x + i % area.width, made_y = area.y + i / area.width;
+        int x = made_x, y = made_y;
+        thg_world_mirror_cell(world, &x, &y);
+        if (reached[throng_map_region(world->map, class_index, x, y)] &&
+            (!group->has_area || thg_world_rect_has_cell(world, &rect, x, y))) {
+            cells[(*count)++] = made_y * width + made_x;
         }
-    } else {
+    }
+    if (reached == NULL) {
         free(cells);
         cells = NULL;
     }
@@ -220,7 +222,8 @@ static throng_result spawn_random(throng_world *world, int group_index, thg_plac
 {
     const thg_group *group = &world->model->groups[group_index];
     const throng_profile_def *profile = &world->model->profiles[group->profile].def;
-    int width = throng_map_width(world->map), cell_count = 0, placed = 0;
+    int width, height, cell_count = 0, placed = 0;
+    thg_world_made_size(world, &width, &height);
     float half = 0.5f * throng_map_cell_size(world->map);
     bool shifted = (world->model->arrangements.groups >> group_index & 1) != 0;
     int *cells = candidate_cells(world, group, shifted, &cell_count);
@@ -235,13 +238,15 @@ static throng_result spawn_random(throng_world *world, int group_index, thg_plac
         throng_vec2 place = throng_map_cell_center(world->map, cell % width, cell / width);
         place.x += half * (2.0f * thg_draw_share(&state) - 1.0f);
         place.y += half * (2.0f * thg_draw_share(&state) - 1.0f);
+        place = thg_world_mirrored(world, place);
         if (!clear_of_walls(world, profile, place) ||
             !thg_places_free(places, place, profile->radius, group->apart)) {
             continue;
         }
         int goal = group->goal;
         if (group->own.kind != THG_OWN_NONE) {
-            result = thg_world_make_own_goal(world, group, placed, place, &goal);
+            result = thg_world_make_own_goal(world, group, placed, thg_world_unturned(world, place),
+                                             &goal);
         }
         if (result == THRONG_OK) {
             result = spawn(world, group_index, place, goal);

@@ -26,7 +26,7 @@ throng_result thg_world_steer(throng_world *world, uint64_t groups, int first_tr
     throng_result result = steer->whom != 0 && whom == NULL ? THRONG_NO_MEMORY : THRONG_OK;
     throng_steer_def def = throng_default_steer_def();
     def.kind = (throng_steer_kind)steer->kind;
-    def.point = steer->point;
+    def.point = thg_world_turned(world, steer->point);
     def.radius = steer->radius;
     def.weight = steer->weight;
     def.wall_weight = steer->wall_weight;
