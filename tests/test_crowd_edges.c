@@ -47,6 +47,31 @@ static void goals_outside_the_map_or_without_parts_cut_off(void **ignored)
     fixture_destroy(&world);
 }
 
+/// Where a lane leaves no circle the crowd stands in line, quietly, and nobody is told he is stuck.
+static void in_a_lane_they_stand_in_line(void **ignored)
+{
+    (void)ignored;
+    for (int cells = 3; cells <= 5; cells++) { // 1.5 to 2.5 m wide
+        fixture world = fixture_make(small);
+        assert_ok(throng_map_edit_rect(world.map, (throng_cell_rect){0, 0, 60, 80}, THRONG_WALL));
+        assert_ok(throng_map_edit_rect(world.map, (throng_cell_rect){10, 40, 50, cells}, 1));
+        assert_ok(throng_map_edit_rect(world.map, (throng_cell_rect){10, 20, cells, 20}, 1));
+        throng_goal_id goal = fixture_goal(&world, 5.5f, 10.5f); // behind a corner, at the end
+        for (int i = 0; i < 30; i++) {
+            fixture_spawn(&world, 31.0f + (float)(i % 6) * 1.2f, 15.0f + (float)(i / 6) * 1.2f, 0,
+                          goal);
+        }
+        run(&world, 30 * 90);
+        throng_agents_view agents = throng_crowd_agents(world.crowd);
+        for (int i = 0; i < agents.count; i++) {
+            float square = agents.vx[i] * agents.vx[i] + agents.vy[i] * agents.vy[i];
+            assert_int_equal(agents.status[i], THRONG_ARRIVED);
+            assert_true(square < 0.05f * 0.05f);
+        }
+        fixture_destroy(&world);
+    }
+}
+
 static void a_goal_inside_a_wall_is_its_nearest_free_place(void **ignored)
 {
     (void)ignored;
@@ -331,6 +356,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(goals_outside_the_map_or_without_parts_cut_off),
+        TEST(in_a_lane_they_stand_in_line),
         TEST(a_goal_inside_a_wall_is_its_nearest_free_place),
         TEST(those_spawned_in_walls_or_outside_stand_in_free_places),
         TEST(the_end_of_a_goal_leaves_its_agents_idle_and_its_slot_free),

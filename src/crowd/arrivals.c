@@ -4,8 +4,10 @@
 /// A crowd sent to one point packs round it. Whoever reaches the point stands; whoever touches one
 /// that stands there, within the circle that those who stand already fill, stands too; so does
 /// one who gets no nearer for a while within the circle of the whole group, and a little
-/// later one who touches the crowd from outside. Those who stand close up as long as others come,
-/// and not a step longer: the place goes dense, and quiet.
+/// later one who touches the crowd from outside. Where walls leave no circle, in a lane or a
+/// corner, the crowd stands in line: one who gets nowhere has arrived when his way leads into one
+/// who has. Those who stand close up as long as others come, and not a step longer: the place goes
+/// dense, and quiet.
 #include "crowd/flock.h"
 #include <float.h>
 #include <math.h>
@@ -76,6 +78,12 @@ static bool on_goal_cell(const throng_map *map, const throng_goal_shape *shape, 
     return false;
 }
 
+/// True for a goal where a crowd stands round points.
+static bool gathers(const thg_goal *goal)
+{
+    return !goal->def.remove_on_arrival && goal->def.shape.point_count != 0 && goal->slots == NULL;
+}
+
 static bool is_there(const throng_crowd *crowd, const thg_goal *goal, int row)
 {
     const thg_columns *columns = &crowd->columns;
@@ -90,7 +98,7 @@ static bool is_there(const throng_crowd *crowd, const thg_goal *goal, int row)
         on_goal_cell(crowd->map, &goal->def.shape, x, y)) {
         return true;
     }
-    if (goal->def.remove_on_arrival || goal->def.shape.point_count == 0) {
+    if (!gathers(goal)) {
         return false;
     }
     float own = crowd->derived.radius[row];
@@ -104,6 +112,37 @@ static bool is_there(const throng_crowd *crowd, const thg_goal *goal, int row)
     return (touches && square <= touch * touch) ||
            (age > THG_SETTLE_AFTER && square <= blocked * blocked) ||
            (touches && age > 2.0f * THG_PRESSES_FOR * own && square <= late * late);
+}
+
+/// True near walls beside one who stands at the same goal, unless his place is behind. Nobody
+/// queues for a goal that moves.
+static bool is_in_line(const throng_crowd *crowd, const thg_goal *goal, int row)
+{
+    const thg_columns *columns = &crowd->columns;
+    const thg_derived *derived = &crowd->derived;
+    float wish_x = derived->wish_x[row], wish_y = derived->wish_y[row];
+    float ahead = THG_LINE_AHEAD * sqrtf(wish_x * wish_x + wish_y * wish_y);
+    thg_sight sight = {.bin = thg_sight_nowhere};
+    float beside = THG_LINE_BESIDE * derived->radius[row];
+    throng_vec2 here = {columns->x[row], columns->y[row]};
+    int class_index = crowd->profiles[columns->profile[row]].def.class_index;
+    if (goal->settled_area == 0 || goal->moves || !gathers(goal) ||
+        throng_map_wall_distance(crowd->map, class_index, here, beside) >= beside ||
+        !thg_sight_from(crowd, row, true, &sight)) {
+        return false;
+    }
+    for (int k = 0; k < sight.ranges.count; k++) {
+        for (int j = sight.ranges.begin[k]; j < sight.ranges.end[k]; j++) {
+            float dx = columns->x[j] - columns->x[row], dy = columns->y[j] - columns->y[row];
+            float distance = sqrtf(dx * dx + dy * dy);
+            if (columns->status[j] == THRONG_ARRIVED && columns->goal[j] == columns->goal[row] &&
+                distance < THG_LINE_REACH * (derived->radius[row] + derived->radius[j]) &&
+                dx * wish_x + dy * wish_y > distance * ahead) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /// One who stands: home is where he is, unless somebody pushed him away from it.
@@ -184,13 +223,19 @@ static uint8_t walk_on(throng_crowd *crowd, int row, float dt)
     if (is_there(crowd, goal, row)) {
         return goal->def.remove_on_arrival ? LEAVES : ARRIVES;
     }
-    if (gets_somewhere(crowd, goal, row)) {
+    bool gets_on = gets_somewhere(crowd, goal, row);
+    bool waits = (gets_on || columns->anchor_age[row] > THG_LINE_AFTER) &&
+                 is_in_line(crowd, goal, row); // to and fro behind somebody is no progress
+    if (gets_on && !waits) {
         columns->anchor_x[row] = columns->x[row];
         columns->anchor_y[row] = columns->y[row];
         columns->anchor_age[row] = 0.0f;
         return columns->status[row] == THRONG_STUCK ? GETS_FREE : NOTHING;
     }
     columns->anchor_age[row] += dt;
+    if (waits && columns->anchor_age[row] > THG_LINE_AFTER) {
+        return ARRIVES;
+    }
     if (columns->status[row] == THRONG_WALKING && columns->anchor_age[row] > THG_STUCK_AFTER) {
         return GETS_STUCK;
     }

@@ -92,6 +92,10 @@
 #define THG_PROGRESS 0.3f      ///< metres that count as getting somewhere
 #define THG_STUCK_AFTER 5.0f   ///< seconds without
 #define THG_SETTLE_AFTER 1.0f  ///< seconds without, near a crowded goal
+#define THG_LINE_AFTER 3.0f    ///< seconds without, behind one who has arrived
+#define THG_LINE_AHEAD -0.3f   ///< cosine of the angle to his way from which he is not behind
+#define THG_LINE_REACH 1.5f    ///< of the sum of both radii, between their centres
+#define THG_LINE_BESIDE 4.0f   ///< of the own radius within which a wall leaves no circle
 #define THG_PRESSES_FOR 2.5f   ///< seconds without, per metre of radius, that make others close up
 #define THG_PACK_TOUCH 1.1f    ///< of the packed radius within which touching counts as arriving
 #define THG_PACK_BLOCKED 1.25f ///< of it within which getting no nearer does
