@@ -1,48 +1,5 @@
-/// Walkers: walked lengths are the shortest, also when doors change under way; threads; statuses.
-#include "rooms_fixture.h"
-
-typedef struct walk {
-    fixture_maze maze;
-    throng_rooms *rooms;
-    throng_walkers *walkers;
-    int *starts;
-    throng_rooms_goal *goals;
-    int count;
-    bool diagonal;
-} walk;
-
-static walk make_walk(const throng_maze_def *def, bool diagonal, int count, bool to_rooms,
-                      throng_jobs *jobs)
-{
-    walk made = {.count = count, .diagonal = diagonal};
-    uint64_t seed = 5;
-    made.maze = fixture_make_maze(def);
-    made.rooms = fixture_rooms(made.maze.map, made.maze.zones, diagonal, jobs);
-    int cells = made.maze.width * made.maze.height;
-    made.starts = malloc((size_t)count * sizeof *made.starts);
-    made.goals = malloc((size_t)count * sizeof *made.goals);
-    for (int i = 0; i < count; i++) {
-        made.starts[i] = fixture_draw_cell(made.rooms, cells, &seed);
-        int cell = fixture_draw_cell(made.rooms, cells, &seed);
-        made.goals[i] =
-            (throng_rooms_goal){to_rooms, to_rooms ? throng_rooms_at(made.rooms, cell) : cell};
-    }
-    throng_walkers_def walkers_def = throng_default_walkers_def();
-    walkers_def.cells = made.starts;
-    walkers_def.count = count;
-    assert_ok(throng_walkers_create(made.rooms, &walkers_def, &made.walkers));
-    assert_ok(throng_walkers_set_goals(made.walkers, jobs, 0, count, made.goals));
-    return made;
-}
-
-static void free_walk(walk *made)
-{
-    throng_walkers_destroy(made->walkers);
-    throng_rooms_destroy(made->rooms);
-    fixture_free_maze(&made->maze);
-    free(made->starts);
-    free(made->goals);
-}
+/// Walkers: walked lengths are the shortest; threads; statuses; one walker a cell.
+#include "walkers_fixture.h"
 
 /// Steps until nobody walks; adds up what each walked, and that each step is one.
 static void walk_all(walk *made, throng_jobs *jobs, uint64_t *walked)
@@ -115,61 +72,6 @@ static void walked_lengths_are_the_shortest(void **state)
         def.obstacles = i % 2 * 25;
         // With few rooms, the second is planned by sweeps.
         check_lengths(def, i & 1, i < 4 ? 3000 : 400, (i >> 1) & 1);
-    }
-}
-
-static void doors_change_under_walkers(void **state)
-{
-    (void)state;
-    for (int diagonal = 0; diagonal < 2; diagonal++) {
-        throng_maze_def def = throng_default_maze_def();
-        def.rooms_x = def.rooms_y = 12;
-        def.extra_doors = 60;
-        walk made = make_walk(&def, diagonal, 400, false, NULL);
-        uint64_t seed = 77, *walked = calloc(400, sizeof *walked);
-        throng_walkers_view view = throng_walkers_get_view(made.walkers);
-        uint32_t *left = malloc(400 * sizeof *left);
-        for (int i = 0; i < 60; i++) {
-            int door = fixture_draw(&seed, throng_rooms_door_count(made.rooms));
-            throng_door change = {.closed = fixture_draw(&seed, 2) == 0};
-            change.delay = change.closed ? 0 : fixture_draw(&seed, 3) * 5;
-            assert_ok(throng_walkers_set_door(made.walkers, NULL, door, &change));
-            // Two steps on, everybody who moves is two steps nearer to the goal on a shortest way.
-            // Delays are no steps: the length left tells.
-            for (int step = 0; step < 6; step++) {
-                for (int k = 0; k < 400; k++) {
-                    left[k] =
-                        throng_rooms_find(made.rooms, (int)view.cells[k], made.goals[view.ids[k]])
-                            .length;
-                }
-                uint32_t last[400];
-                memcpy(last, view.cells, sizeof last);
-                throng_walkers_step(made.walkers, NULL);
-                for (int k = 0; k < 400; k++) {
-                    if (view.cells[k] == last[k]) {
-                        continue;
-                    }
-                    uint32_t now =
-                        throng_rooms_find(made.rooms, (int)view.cells[k], made.goals[view.ids[k]])
-                            .length;
-                    int entered = throng_rooms_door_at(made.rooms, (int)view.cells[k]);
-                    uint32_t unit = diagonal ? THRONG_ROOMS_STRAIGHT : 1u, step_length = unit;
-                    if ((int)view.cells[k] % made.maze.width != (int)last[k] % made.maze.width &&
-                        (int)view.cells[k] / made.maze.width != (int)last[k] / made.maze.width) {
-                        step_length = THRONG_ROOMS_DIAGONAL;
-                    }
-                    if (entered >= 0) {
-                        step_length +=
-                            unit * (uint32_t)throng_rooms_get_door(made.rooms, entered).delay;
-                    }
-                    assert_int_equal(left[k], now + step_length);
-                }
-            }
-            throng_rooms_refresh(made.rooms, NULL, fixture_draw(&seed, 80));
-        }
-        free(left);
-        free(walked);
-        free_walk(&made);
     }
 }
 
@@ -374,13 +276,9 @@ static void two_files_meeting_head_on_resolve(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(walked_lengths_are_the_shortest),
-        TEST(doors_change_under_walkers),
-        TEST(closed_in_walkers_are_told_and_go_on),
-        TEST(any_number_of_threads_gives_one_hash),
-        TEST(a_step_allocates_nothing),
-        TEST(sixty_four_in_a_loop_arrive),
-        TEST(two_files_meeting_head_on_resolve),
+        TEST(walked_lengths_are_the_shortest),      TEST(closed_in_walkers_are_told_and_go_on),
+        TEST(any_number_of_threads_gives_one_hash), TEST(a_step_allocates_nothing),
+        TEST(sixty_four_in_a_loop_arrive),          TEST(two_files_meeting_head_on_resolve),
     };
     return RUN_TESTS(tests);
 }

@@ -190,7 +190,9 @@ typedef struct throng_walkers_def {
     uint32_t cookie;  ///< set by throng_default_walkers_def()
     const int *cells; ///< where each stands: cells of rooms
     int count;        ///< [1, 2^24]
-    int most_plans; ///< ways planned anew in one step after a door changed; who is left waits. >= 1
+    /// Ways planned anew in one step after a door changed, fewer in the step after the change
+    /// itself; who is left waits. >= 1
+    int most_plans;
     /// At most one walker in a cell, all beginning in different ones. Who is longest on the way
     /// goes first and hands its right of way on to those it pushes (priority inheritance with
     /// backtracking, Okumura et al. 2019), so that narrow loops do not lock; who has arrived makes
@@ -202,7 +204,8 @@ typedef struct throng_walkers_def {
 THRONG_API throng_walkers_def throng_default_walkers_def(void);
 
 /// All idle. The rooms must outlive the walkers; their doors then change through
-/// throng_walkers_set_door only. 57 bytes a walker. THRONG_BAD_ARGUMENT, THRONG_NO_MEMORY.
+/// throng_walkers_set_door only. 57 bytes a walker, 516 a door. THRONG_BAD_ARGUMENT,
+/// THRONG_NO_MEMORY.
 THRONG_API throng_result throng_walkers_create(throng_rooms *rooms, const throng_walkers_def *def,
                                                throng_walkers **walkers);
 THRONG_API void throng_walkers_destroy(throng_walkers *walkers);
@@ -215,7 +218,8 @@ THRONG_API throng_result throng_walkers_set_goals(throng_walkers *walkers, thron
                                                   const throng_rooms_goal *goals);
 
 /// Changes a door and finds out whose way it touches: these plan anew with the next step, wherever
-/// they are. O(walkers + doors). As throng_rooms_set_door.
+/// they are; who gains by the change takes the better way at once. O(walkers + doors), some 5 to 20
+/// milliseconds a million walkers on one thread. As throng_rooms_set_door.
 THRONG_API throng_result throng_walkers_set_door(throng_walkers *walkers, throng_jobs *jobs,
                                                  int door, const throng_door *state);
 

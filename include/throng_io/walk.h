@@ -53,7 +53,7 @@ typedef struct throng_walk_def {
     int change_count;
     int close_every; ///< steps after which a random door closes and the one before opens. 0 never
     uint64_t door_seed; ///< which ones
-    int refresh_rows;   ///< stale rows rebuilt in a step
+    int refresh_rows;   ///< stale rows rebuilt in a step; a quarter where a door changes
     int most_plans;     ///< as in throng_walkers_def
     int steps;
     int threads; ///< [1, 64]

@@ -190,7 +190,7 @@ static void move_walker(throng_walkers *walkers, uint32_t i, throng_walkers_summ
     if (planned) {
         walkers->moves[i] = moves >> 3;
     } else if (is_walking(walkers, i) || walkers->statuses[i] == THRONG_WALKER_UNREACHABLE) {
-        thg_walker_ask(walkers, i); // pushed aside
+        thg_walker_ask(walkers, i, 0); // pushed aside
         sum->planned++;
     }
 }

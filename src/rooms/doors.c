@@ -20,6 +20,14 @@ static bool joins(const throng_rooms *rooms, int door, int room)
     return false;
 }
 
+throng_result thg_check_door(const throng_rooms *rooms, int door, const throng_door *state)
+{
+    bool good = door >= 0 && door < (int)rooms->door_count && state->delay >= 0 &&
+                state->delay <= 1 << 20 &&
+                (state->one_way == 0 || joins(rooms, door, state->one_way));
+    return good ? THRONG_OK : THRONG_BAD_ARGUMENT;
+}
+
 /// Passages to a door cost its delay. Who is joined to it by an arc has one back.
 static void reprice_passages(throng_rooms *rooms, uint32_t door)
 {
@@ -36,8 +44,7 @@ static void reprice_passages(throng_rooms *rooms, uint32_t door)
 
 throng_result throng_rooms_set_door(throng_rooms *rooms, int door, const throng_door *state)
 {
-    if (door < 0 || door >= (int)rooms->door_count || state->delay < 0 || state->delay > 1 << 20 ||
-        (state->one_way != 0 && !joins(rooms, door, state->one_way))) {
+    if (thg_check_door(rooms, door, state) != THRONG_OK) {
         return THRONG_BAD_ARGUMENT;
     }
     thg_door *kept = &rooms->doors[door];
@@ -46,6 +53,8 @@ throng_result throng_rooms_set_door(throng_rooms *rooms, int door, const throng_
     if (kept->closed == state->closed && kept->one_way == state->one_way && kept->delay == units) {
         return THRONG_OK;
     }
+    rooms->odd_doors -= kept->delay != 0 || kept->one_way != 0;
+    rooms->odd_doors += units != 0 || state->one_way != 0;
     kept->closed = state->closed;
     kept->one_way = (uint16_t)state->one_way;
     kept->delay = units;

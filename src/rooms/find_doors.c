@@ -262,8 +262,10 @@ static throng_result fill_doors(throng_rooms *rooms, door_list *list)
     rooms->doors = thg_take(rooms, list->count + 1, sizeof *rooms->doors, THG_GRAPH);
     rooms->entries = thg_take(rooms, list->entry_count, sizeof *rooms->entries, THG_GRAPH);
     rooms->door_entries = thg_take(rooms, list->entry_count, sizeof(uint32_t), THG_GRAPH);
+    rooms->door_bits =
+        thg_take(rooms, rooms->map->cell_count / 64 + 1, sizeof(uint64_t), THG_GRAPH);
     if (rooms->rooms == NULL || rooms->doors == NULL || rooms->entries == NULL ||
-        rooms->door_entries == NULL) {
+        rooms->door_entries == NULL || rooms->door_bits == NULL) {
         return THRONG_NO_MEMORY;
     }
     fill_boxes(rooms);
@@ -271,6 +273,7 @@ static throng_result fill_doors(throng_rooms *rooms, door_list *list)
         thg_door *made = &rooms->doors[list->number[door]];
         made->cell = list->cells[door];
         made->home = rooms->zones[made->cell];
+        rooms->door_bits[made->cell / 64] |= (uint64_t)1 << made->cell % 64;
     }
     for (uint32_t room = 0; room <= rooms->room_count; room++) {
         rooms->rooms[room].first_entry = list->room_first[room];

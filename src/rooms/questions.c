@@ -44,7 +44,7 @@ unsigned thg_move_into(const throng_rooms *rooms, uint32_t door, uint32_t room)
     for (unsigned move = 0; move < (rooms->diagonal ? 8u : 4u); move++) {
         int next = (int)cell + rooms->move_cells[move];
         if ((moves >> move & 1u) && rooms->zones[next] == room &&
-            throng_rooms_door_at(rooms, next) < 0) {
+            !thg_is_door(rooms, (uint32_t)next)) {
             return move;
         }
     }
@@ -90,8 +90,8 @@ uint32_t thg_end_seeds(const throng_rooms *rooms, throng_rooms_goal goal, thg_se
 uint32_t thg_direct(const throng_rooms *rooms, thg_search *search, uint32_t from, uint32_t to)
 {
     uint32_t room = rooms->zones[from];
-    if (room == 0 || room != rooms->zones[to] || throng_rooms_door_at(rooms, (int)from) >= 0 ||
-        throng_rooms_door_at(rooms, (int)to) >= 0) {
+    if (room == 0 || room != rooms->zones[to] || thg_is_door(rooms, from) ||
+        thg_is_door(rooms, to)) {
         return THG_FAR;
     }
     thg_inside_enter(rooms, search->inside, room);

@@ -200,7 +200,7 @@ int throng_rooms_door_cell(const throng_rooms *rooms, int door)
 int throng_rooms_door_at(const throng_rooms *rooms, int cell)
 {
     int room = throng_rooms_at(rooms, cell);
-    if (room == 0) {
+    if (room == 0 || !thg_is_door(rooms, (uint32_t)cell)) {
         return -1;
     }
     uint32_t low = rooms->rooms[room].first_entry, end = rooms->rooms[room + 1].first_entry;

@@ -150,6 +150,8 @@ struct throng_rooms {
     thg_entry *entries;
     thg_door *doors;        ///< [door_count + 1]
     uint32_t *door_entries; ///< entries of each door, home first
+    uint64_t *door_bits;    ///< one of each cell: a door
+    uint32_t odd_doors;     ///< doors that are slow or one-way: ways there and back may differ
     thg_arc *arcs;
     thg_passage *passages; ///< of each arc
     uint8_t *tables;       ///< next steps
@@ -183,6 +185,9 @@ throng_result thg_build_rows(throng_rooms *rooms, throng_jobs *jobs);
 
 /// Price of an arc as the doors are now, THG_FAR when it is forbidden.
 uint32_t thg_arc_price(const throng_rooms *rooms, uint32_t door, const thg_arc *arc);
+
+/// THRONG_BAD_ARGUMENT for a door that is none, or a state that it cannot have.
+throng_result thg_check_door(const throng_rooms *rooms, int door, const throng_door *state);
 
 /// Recomputes the arcs of the hierarchy that a changed door takes part in, and what follows.
 void thg_customise_door(throng_rooms *rooms, uint32_t door);
@@ -240,6 +245,11 @@ static inline uint32_t thg_box_index(const throng_rooms *rooms, const thg_room *
 {
     int32_t x = (int32_t)cell % rooms->width - room->x, y = (int32_t)cell / rooms->width - room->y;
     return (uint32_t)(y * room->width + x);
+}
+
+static inline bool thg_is_door(const throng_rooms *rooms, uint32_t cell)
+{
+    return rooms->door_bits[cell / 64] >> cell % 64 & 1u;
 }
 
 /// The next step from a cell of a room's box towards one of its doors: a move, 8 on the door, 15

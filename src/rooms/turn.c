@@ -28,9 +28,8 @@ static void read_signpost(const throng_walkers *walkers, turner *made)
         return;
     }
     const thg_signpost *post = &rows->posts[walker->next_door];
-    made->by_row = post->version != 0 && post->version >= walker->version &&
-                   post->cell == walkers->cells[made->place] &&
-                   walker->next_door != walker->last_door;
+    made->by_row = post->cell == walkers->cells[made->place] &&
+                   walker->next_door != walker->last_door && thg_row_helps(walkers, walker);
     if (made->by_row) {
         made->target = walker->last_door;
         made->first_arc = post->first_arc;

@@ -133,14 +133,24 @@ bool thg_walker_turn(throng_walkers *walkers, uint32_t i)
         go_last_leg(walkers, i);
         return true;
     }
-    const thg_signpost *post = &rooms->rows.posts[door];
-    if (post->version < walker->version || post->version == 0) {
+    if (!thg_row_helps(walkers, walker)) {
         return false;
     }
     uint32_t slot = thg_row_slot(&rooms->rows, door, walker->last_door);
     THRONG_ASSERT(slot != THG_NO_SLOT);
     take_passage(walkers, i, slot);
     return true;
+}
+
+void thg_walker_resume(throng_walkers *walkers, uint32_t i)
+{
+    const throng_rooms *rooms = walkers->rooms;
+    thg_walker *walker = &walkers->walkers[i];
+    uint32_t cell = walkers->cells[i];
+    bool at_end = rooms->doors[walker->next_door].cell == cell;
+    walker->version = rooms->version;
+    walkers->statuses[i] = THRONG_WALKER_WALKING;
+    walkers->moves[i] = at_end ? THG_LEG_DONE : leg_from(rooms, walker->next_door, cell);
 }
 
 void thg_walker_begin(throng_walkers *walkers, thg_search *search, uint32_t i, uint32_t length,

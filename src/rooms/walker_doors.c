@@ -1,40 +1,35 @@
 /// Doors that change under walkers: whose way is touched.
 ///
 /// A door that gets worse touches those whose way may pass it: the way over it is no longer than
-/// their own. A door that gets better touches those for whom the way over it now is no longer.
-/// Lengths from the door to all, and from all to it, tell both; everybody else's way stays a
-/// shortest one, and so do the old rows along it.
+/// their own. These plan anew when it is their turn, unless it opens again before. A door that gets
+/// better touches those for whom the way over it now is shorter: their new way is known at once,
+/// from the lengths to the door and from it. Everybody else's way stays a shortest one, and so do
+/// the old rows along it.
 #include "jobs/jobs.h"
 #include "rooms/hierarchy.h"
 #include "rooms/walkers.h"
 #include <string.h>
 
-typedef struct change {
+/// A change while walkers are looked at.
+typedef struct marking {
     throng_walkers *walkers;
+    const uint32_t *to, *from; ///< [doors] lengths to the changed door, and from it
     uint32_t door;
     bool better;
-} change;
-
-static uint32_t to_door(const throng_walkers *walkers, uint32_t door)
-{
-    return walkers->to_door[walkers->rooms->hierarchy.rank_of_door[door]];
-}
-
-static uint32_t from_door(const throng_walkers *walkers, uint32_t door)
-{
-    return walkers->from_door[walkers->rooms->hierarchy.rank_of_door[door]];
-}
+    bool even; ///< it is as far there as back, everywhere
+} marking;
 
 /// Least lengths between the changed door and any door of a room.
-static void fill_room_lengths(throng_walkers *walkers)
+static void fill_room_lengths(const marking *made)
 {
+    throng_walkers *walkers = made->walkers;
     const throng_rooms *rooms = walkers->rooms;
     for (uint32_t room = 1; room <= rooms->room_count; room++) {
         uint32_t to = THG_FAR, from = THG_FAR;
         for (uint32_t i = rooms->rooms[room].first_entry; i < rooms->rooms[room + 1].first_entry;
              i++) {
-            uint32_t other_to = to_door(walkers, rooms->entries[i].door);
-            uint32_t other_from = from_door(walkers, rooms->entries[i].door);
+            uint32_t other_to = made->to[rooms->entries[i].door];
+            uint32_t other_from = made->from[rooms->entries[i].door];
             to = other_to < to ? other_to : to;
             from = other_from < from ? other_from : from;
         }
@@ -43,21 +38,31 @@ static void fill_room_lengths(throng_walkers *walkers)
     }
 }
 
-static bool passes(const throng_walkers *walkers, uint32_t door, const thg_walker *walker)
+static bool passes(const marking *made, const thg_walker *walker)
 {
     if (walker->next_door == THG_NONE) {
         return false; // no door lies ahead
     }
-    uint32_t over =
-        thg_add_length(to_door(walkers, walker->next_door), from_door(walkers, walker->last_door));
-    return walker->next_door == door || walker->last_door == door ||
+    uint32_t over = thg_add_length(made->to[walker->next_door], made->from[walker->last_door]);
+    return walker->next_door == made->door || walker->last_door == made->door ||
            thg_add_length(over, walker->tail) <= walker->left;
 }
 
-static bool may_gain(const throng_walkers *walkers, uint32_t i, bool reachable)
+/// Bounds alone: the way over the door may be as short as the walker's own. From where the walker
+/// stands it is no nearer to the changed door than from the end of its leg less the leg; so it is
+/// from the changed door to the goal.
+static bool may_gain(const marking *made, uint32_t i, bool reachable)
 {
+    const throng_walkers *walkers = made->walkers;
     const throng_rooms *rooms = walkers->rooms;
     const thg_walker *walker = &walkers->walkers[i];
+    if (made->even && reachable && walker->next_door != THG_NONE &&
+        !(walker->goal & THG_ROOM_GOAL)) {
+        uint64_t over = (uint64_t)made->to[walker->next_door] + made->from[walker->last_door];
+        if (over > (uint64_t)walker->left + 2 * (uint64_t)walker->leg + walker->tail) {
+            return false;
+        }
+    }
     throng_rooms_goal goal = thg_goal_of(walker);
     uint32_t goal_room = goal.is_room ? (uint32_t)goal.index : rooms->zones[goal.index];
     uint32_t over = thg_add_length(walkers->to_room[rooms->zones[walkers->cells[i]]],
@@ -65,82 +70,154 @@ static bool may_gain(const throng_walkers *walkers, uint32_t i, bool reachable)
     return reachable ? over <= thg_add_length(walker->left, walker->leg) : over < THG_FAR;
 }
 
-/// Exactly: the way over the door is no longer than the walker's own.
-static bool gains(const throng_walkers *walkers, uint32_t i, bool reachable)
+/// The seed with the shortest way between it and the changed door; of equal ones the first.
+static const thg_seed *best_seed(const marking *made, const thg_seed *seeds, uint32_t count,
+                                 bool to, uint32_t *length)
+{
+    const thg_seed *best = NULL;
+    *length = THG_FAR;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t other = to ? made->to[seeds[k].door] : made->from[seeds[k].door];
+        other = thg_add_length(seeds[k].length, other);
+        if (other < *length) {
+            *length = other;
+            best = &seeds[k];
+        }
+    }
+    return best;
+}
+
+/// What is left of the walker's way, given the doors that it can begin with.
+static uint32_t length_left(const thg_walker *walker, const thg_seed *seeds, uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        if (seeds[k].door == walker->next_door) {
+            return thg_add_length(seeds[k].length, walker->left);
+        }
+    }
+    return thg_add_length(walker->leg, walker->left); // stands where the leg begins
+}
+
+/// Puts the walker on the way over the door if that is shorter. If it is as short, the walker stays
+/// on its own; rows from before may know no better than that one, so they are asked with care.
+static void gain(const marking *made, uint32_t i, bool reachable)
 {
     enum { MOST = 64 };
+    throng_walkers *walkers = made->walkers;
     const throng_rooms *rooms = walkers->rooms;
-    const thg_walker *walker = &walkers->walkers[i];
+    thg_walker *walker = &walkers->walkers[i];
     throng_rooms_goal goal = thg_goal_of(walker);
-    thg_seed seeds[MOST];
-    if (rooms->most_entries >= MOST || !reachable) {
-        return true; // let the search say so
+    uint32_t cell = walkers->cells[i], to, from;
+    thg_seed starts[MOST], ends[MOST];
+    if (rooms->most_entries >= MOST || (reachable && walker->next_door == THG_NONE)) {
+        thg_walker_ask(walkers, i, 0); // let a search say so
+        return;
     }
-    uint32_t to = THG_FAR, from = THG_FAR;
-    uint32_t count = thg_start_seeds(rooms, walkers->cells[i], seeds);
-    for (uint32_t k = 0; k < count; k++) {
-        uint32_t length = thg_add_length(seeds[k].length, to_door(walkers, seeds[k].door));
-        to = length < to ? length : to;
+    uint32_t count = thg_start_seeds(rooms, cell, starts);
+    const thg_seed *first = best_seed(made, starts, count, true, &to);
+    uint32_t goal_room = goal.is_room ? (uint32_t)goal.index : rooms->zones[goal.index];
+    uint32_t own = reachable ? length_left(walker, starts, count) : THG_FAR;
+    if (first == NULL || thg_add_length(to, walkers->from_room[goal_room]) > own) {
+        return;
     }
-    count = thg_end_seeds(rooms, goal, seeds);
-    for (uint32_t k = 0; k < count; k++) {
-        uint32_t length = thg_add_length(seeds[k].length, from_door(walkers, seeds[k].door));
-        from = length < from ? length : from;
+    count = thg_end_seeds(rooms, goal, ends);
+    const thg_seed *last = best_seed(made, ends, count, false, &from);
+    uint32_t over = thg_add_length(to, from);
+    if (last != NULL && over < own) {
+        thg_walker_begin(walkers, NULL, i, over, first, last);
+    } else if (reachable && over == own) {
+        walker->version = rooms->version;
     }
-    return thg_add_length(to, from) <= thg_add_length(walker->left, walker->leg);
+}
+
+/// The walker waits for its turn to plan anew, but all doors are again as they were before.
+static bool is_right_again(const throng_walkers *walkers, uint32_t i)
+{
+    const thg_changes *changes = &walkers->changes;
+    uint32_t asked = walkers->walkers[i].asked;
+    return walkers->statuses[i] == (THRONG_WALKER_WALKING | THG_REPLAN) && asked != 0 &&
+           walkers->rooms->version - asked <= changes->count &&
+           changes->since[walkers->rooms->version - asked] == 0;
 }
 
 static void mark_block(void *context, int first, int end, int block)
 {
-    change *made = context;
+    marking *made = context;
     throng_walkers *walkers = made->walkers;
-    (void)block;
-    for (int i = first; i < end; i++) {
+    int found = 0;
+    for (uint32_t i = (uint32_t)first; i < (uint32_t)end; i++) {
         unsigned status = walkers->statuses[i];
         bool reachable = status == THRONG_WALKER_WALKING;
-        if (!reachable && !(made->better && status == THRONG_WALKER_UNREACHABLE)) {
-            continue;
+        if (reachable && !made->better && passes(made, &walkers->walkers[i])) {
+            thg_walker_ask(walkers, i, walkers->rooms->version);
         }
-        bool touched = made->better ? may_gain(walkers, (uint32_t)i, reachable) &&
-                                          gains(walkers, (uint32_t)i, reachable)
-                                    : passes(walkers, made->door, &walkers->walkers[i]);
-        if (touched) {
-            thg_walker_ask(walkers, (uint32_t)i);
+        if (made->better && is_right_again(walkers, i)) {
+            thg_walker_resume(walkers, i);
+        } else if (made->better && (reachable || status == THRONG_WALKER_UNREACHABLE) &&
+                   may_gain(made, i, reachable)) {
+            gain(made, i, reachable);
+            found += !reachable && walkers->statuses[i] == THRONG_WALKER_WALKING;
         }
+    }
+    walkers->sums[block].walking = found;
+}
+
+static void lengths_by_door(throng_walkers *walkers, uint32_t door, bool forward, uint32_t *lengths)
+{
+    const throng_rooms *rooms = walkers->rooms;
+    thg_lengths(rooms, door, forward, walkers->by_rank);
+    for (uint32_t other = 0; other < rooms->door_count; other++) {
+        lengths[other] = walkers->by_rank[rooms->hierarchy.rank_of_door[other]];
     }
 }
 
-static void mark(throng_walkers *walkers, throng_jobs *jobs, uint32_t door, bool better)
+static void mark(throng_walkers *walkers, throng_jobs *jobs, thg_change *change, bool better)
 {
-    change made = {walkers, door, better};
-    thg_lengths(walkers->rooms, door, false, walkers->to_door);
-    thg_lengths(walkers->rooms, door, true, walkers->from_door);
+    marking made = {walkers,      change->to, change->from,
+                    change->door, better,     walkers->rooms->odd_doors == 0};
+    lengths_by_door(walkers, change->door, false, change->to);
+    lengths_by_door(walkers, change->door, true, change->from);
     if (better) {
-        fill_room_lengths(walkers);
+        fill_room_lengths(&made);
     }
     thg_parallel_for(jobs, walkers->count, THG_WALKER_BLOCK, mark_block, &made);
+    for (size_t block = 0; block < thg_walker_blocks(walkers); block++) {
+        walkers->now.walking += walkers->sums[block].walking;
+        walkers->now.unreachable -= walkers->sums[block].walking;
+    }
 }
 
 throng_result throng_walkers_set_door(throng_walkers *walkers, throng_jobs *jobs, int door,
                                       const throng_door *state)
 {
     throng_rooms *rooms = walkers->rooms;
-    if (door < 0 || door >= (int)rooms->door_count || walkers->version != rooms->version) {
+    if (thg_check_door(rooms, door, state) != THRONG_OK) {
+        return THRONG_BAD_ARGUMENT;
+    }
+    if (walkers->version != rooms->version) {
         return throng_rooms_set_door(rooms, door, state); // the next step plans all anew
     }
     throng_door old = throng_rooms_get_door(rooms, door);
     bool other_way = state->one_way != old.one_way;
     bool worse = (state->closed && !old.closed) || state->delay > old.delay || other_way;
     bool better = (!state->closed && old.closed) || state->delay < old.delay || other_way;
+    if (!worse && !better) {
+        return throng_rooms_set_door(rooms, door, state);
+    }
+    thg_change *change = thg_changes_next(&walkers->changes, rooms);
+    change->door = (uint32_t)door;
+    change->old = old;
+    change->now = *state;
+    change->known = worse != better; // lengths before and after would be needed
     if (worse) {
-        mark(walkers, jobs, (uint32_t)door, false);
+        mark(walkers, jobs, change, false);
     }
-    throng_result result = throng_rooms_set_door(rooms, door, state);
-    if (result == THRONG_OK) {
-        walkers->version = rooms->version;
-        if (better) {
-            mark(walkers, jobs, (uint32_t)door, true);
-        }
+    throng_rooms_set_door(rooms, door, state);
+    thg_changes_add(&walkers->changes, rooms);
+    walkers->version = rooms->version;
+    walkers->changed++;
+    if (better) {
+        mark(walkers, jobs, change, true);
     }
-    return result;
+    return THRONG_OK;
 }

@@ -24,15 +24,16 @@ static bool take_arrays(throng_walkers *walkers)
     walkers->slow_count = thg_allocate(blocks, sizeof(uint32_t));
     walkers->sums = thg_allocate(blocks, sizeof(throng_walkers_summary));
     walkers->room_first = thg_allocate(room_count + 2, sizeof(uint32_t));
-    walkers->to_door = thg_allocate(doors, sizeof(uint32_t));
-    walkers->from_door = thg_allocate(doors, sizeof(uint32_t));
+    walkers->change_lengths = thg_allocate(doors * 2 * THG_CHANGES, sizeof(uint32_t));
+    walkers->by_rank = thg_allocate(doors, sizeof(uint32_t));
     walkers->to_room = thg_allocate(room_count + 2, sizeof(uint32_t));
     walkers->from_room = thg_allocate(room_count + 2, sizeof(uint32_t));
     return walkers->ids != NULL && walkers->places != NULL && walkers->queue != NULL &&
            walkers->cells != NULL && walkers->moves != NULL && walkers->statuses != NULL &&
            walkers->walkers != NULL && walkers->slow != NULL && walkers->slow_count != NULL &&
-           walkers->sums != NULL && walkers->room_first != NULL && walkers->to_door != NULL &&
-           walkers->from_door != NULL && walkers->to_room != NULL && walkers->from_room != NULL;
+           walkers->sums != NULL && walkers->room_first != NULL &&
+           walkers->change_lengths != NULL && walkers->by_rank != NULL &&
+           walkers->to_room != NULL && walkers->from_room != NULL;
 }
 
 /// Places by the room that walkers begin in, in a room by id.
@@ -82,6 +83,10 @@ throng_result throng_walkers_create(throng_rooms *rooms, const throng_walkers_de
         throng_walkers_destroy(walkers);
         return THRONG_NO_MEMORY;
     }
+    for (size_t i = 0; i < THG_CHANGES; i++) {
+        walkers->changes.ring[i].to = walkers->change_lengths + 2 * i * rooms->door_count;
+        walkers->changes.ring[i].from = walkers->changes.ring[i].to + rooms->door_count;
+    }
     sort_places(walkers, def->cells);
     bool taken = false;
     if (def->one_per_cell && !thg_crowded_create(walkers, &taken)) {
@@ -115,8 +120,8 @@ void throng_walkers_destroy(throng_walkers *walkers)
     thg_release(walkers->slow_count, blocks, sizeof(uint32_t));
     thg_release(walkers->sums, blocks, sizeof(throng_walkers_summary));
     thg_release(walkers->room_first, room_count + 2, sizeof(uint32_t));
-    thg_release(walkers->to_door, doors, sizeof(uint32_t));
-    thg_release(walkers->from_door, doors, sizeof(uint32_t));
+    thg_release(walkers->change_lengths, doors * 2 * THG_CHANGES, sizeof(uint32_t));
+    thg_release(walkers->by_rank, doors, sizeof(uint32_t));
     thg_release(walkers->to_room, room_count + 2, sizeof(uint32_t));
     thg_release(walkers->from_room, room_count + 2, sizeof(uint32_t));
     thg_release(walkers, 1, sizeof *walkers);

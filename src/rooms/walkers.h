@@ -2,6 +2,7 @@
 #ifndef THG_WALKERS_H
 #define THG_WALKERS_H
 
+#include "rooms/changes.h"
 #include "rooms/inside.h"
 #include "rooms/stride.h"
 
@@ -18,7 +19,7 @@ typedef struct thg_walker {
     uint32_t tail;      ///< from the last door to the goal
     uint32_t leg;       ///< at least what is left of this leg
     uint32_t version;   ///< rows as new as this are right for the rest of the way
-    uint32_t unused;    ///< two walkers a cache line
+    uint32_t asked;     ///< version of the last doors that a way in doubt was right for; 0: unknown
 } thg_walker;
 
 struct throng_walkers {
@@ -38,9 +39,13 @@ struct throng_walkers {
     throng_walkers_summary *sums; ///< of each block in this step
     throng_walkers_summary now;   ///< how many walk, have arrived, have no way
     thg_stride *stride;
-    uint32_t *room_first;                                ///< for planning many: walkers by room
-    struct thg_crowded *crowded;                         ///< with one walker a cell, else NULL
-    uint32_t *to_door, *from_door, *to_room, *from_room; ///< lengths round a changed door
+    uint32_t *room_first;          ///< for planning many: walkers by room
+    struct thg_crowded *crowded;   ///< with one walker a cell, else NULL
+    uint32_t *to_room, *from_room; ///< least lengths between a changed door and each room
+    thg_changes changes;
+    uint32_t *change_lengths; ///< of all of them
+    uint32_t *by_rank;        ///< [doors] lengths before they are put in the order of doors
+    int changed;              ///< doors since the last step
 };
 
 #define THG_WALKER_BLOCK 4096
@@ -68,6 +73,9 @@ int thg_serve_walkers(throng_walkers *walkers, throng_jobs *jobs, const uint32_t
 /// Adds `sign` to walkers->now for each of a list.
 void thg_count_walkers(throng_walkers *walkers, const uint32_t *list, uint32_t count, int sign);
 
+/// Walks on, on a way that was in doubt and is right again.
+void thg_walker_resume(throng_walkers *walkers, uint32_t i);
+
 /// Sets the walker on a planned way.
 void thg_walker_begin(throng_walkers *walkers, thg_search *search, uint32_t i, uint32_t length,
                       const thg_seed *first, const thg_seed *last);
@@ -87,9 +95,11 @@ static inline size_t thg_walker_blocks(const throng_walkers *walkers)
     return ((size_t)walkers->count + THG_WALKER_BLOCK - 1) / THG_WALKER_BLOCK;
 }
 
-/// The walker's way may be wrong by now: it plans anew before it goes on.
-static inline void thg_walker_ask(throng_walkers *walkers, uint32_t i)
+/// The walker's way may be wrong by now: it plans anew before it goes on. `right_for` is the
+/// version of the doors that it was right for, 0 where that is nothing to come back to.
+static inline void thg_walker_ask(throng_walkers *walkers, uint32_t i, uint32_t right_for)
 {
+    walkers->walkers[i].asked = right_for;
     walkers->statuses[i] |= THG_REPLAN;
     walkers->moves[i] = THG_LEG_WAITS;
 }
@@ -104,6 +114,15 @@ static inline int thg_walker_move_on(throng_walkers *walkers, uint32_t i)
     walkers->cells[i] += (uint32_t)walkers->rooms->move_cells[moves & 7u];
     walkers->moves[i] = moves >> 3;
     return 1;
+}
+
+/// True when the row of the walker's next door is there and right for the rest of its way.
+static inline bool thg_row_helps(const throng_walkers *walkers, const thg_walker *walker)
+{
+    uint32_t row = walkers->rooms->rows.posts[walker->next_door].version;
+    return row != 0 && (row >= walker->version ||
+                        thg_changes_spare(&walkers->changes, walkers->rooms, row, walker->next_door,
+                                          walker->last_door, walker->left, walker->tail));
 }
 
 static inline throng_rooms_goal thg_goal_of(const thg_walker *walker)

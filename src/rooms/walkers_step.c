@@ -40,12 +40,21 @@ static int serve_slow(throng_walkers *walkers, thg_search *search, uint32_t i)
     return thg_walker_move_on(walkers, i);
 }
 
-/// Queues at most `most_plans` of those in the blocks' lists, going on where the last queue ended;
+/// How many may plan in this step: fewer where doors changed since the last one, for that is work
+/// of the step, too.
+static uint32_t plan_budget(const throng_walkers *walkers)
+{
+    int most = walkers->most_plans, taken = most / 2 * thg_min_int(walkers->changed, 2);
+    return (uint32_t)thg_max_int(most - taken, thg_max_int(most / 8, 1));
+}
+
+/// Queues at most plan_budget of those in the blocks' lists, going on where the last queue ended;
 /// the others wait.
 static uint32_t queue_slow(throng_walkers *walkers, throng_walkers_summary *sum)
 {
     uint32_t blocks = (uint32_t)thg_walker_blocks(walkers), queued = 0, all = 0;
-    uint32_t first_block = walkers->queue_from / THG_WALKER_BLOCK, last = walkers->queue_from;
+    uint32_t most = plan_budget(walkers), first_block = walkers->queue_from / THG_WALKER_BLOCK,
+             last = walkers->queue_from;
     for (uint32_t k = 0; k <= blocks; k++) {
         uint32_t block = (first_block + k) % blocks;
         const uint32_t *slow = walkers->slow + (size_t)block * THG_WALKER_BLOCK;
@@ -54,7 +63,7 @@ static uint32_t queue_slow(throng_walkers *walkers, throng_walkers_summary *sum)
             // The first block comes twice: its end at first, its beginning at last.
             bool turn = k == 0 ? slow[i] >= walkers->queue_from
                                : k < blocks || slow[i] < walkers->queue_from;
-            if (turn && queued < (uint32_t)walkers->most_plans) {
+            if (turn && queued < most) {
                 walkers->queue[queued++] = last = slow[i];
             }
         }
@@ -71,10 +80,11 @@ static void ask_all(throng_walkers *walkers)
     for (uint32_t i = 0; i < (uint32_t)walkers->count; i++) {
         unsigned status = walkers->statuses[i] & THG_STATUS;
         if (status == THRONG_WALKER_WALKING || status == THRONG_WALKER_UNREACHABLE) {
-            thg_walker_ask(walkers, i);
+            thg_walker_ask(walkers, i, 0);
         }
     }
     walkers->version = walkers->rooms->version;
+    walkers->changes.count = 0; // rows from before are not known to be right
 }
 
 throng_walkers_summary throng_walkers_step(throng_walkers *walkers, throng_jobs *jobs)
@@ -88,6 +98,7 @@ throng_walkers_summary throng_walkers_step(throng_walkers *walkers, throng_jobs 
     }
     thg_parallel_for(jobs, walkers->count, THG_WALKER_BLOCK, step_block, walkers);
     uint32_t queued = queue_slow(walkers, &sum);
+    walkers->changed = 0;
     for (size_t block = 0; block < thg_walker_blocks(walkers); block++) {
         sum.moved += walkers->sums[block].moved;
         walkers->now.arrived += walkers->sums[block].arrived;
