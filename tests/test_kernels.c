@@ -52,12 +52,14 @@ static thg_rows random_rows(float side)
                       words[2],  77,        values[10], words[0],  words[1]};
 }
 
+/// Long ones, which end somewhere in a group of eight, and short ones, as in open ground.
 static thg_ranges random_ranges(int row)
 {
     thg_ranges ranges = {.count = (int)random_in(1.0f, 5.99f)};
+    float longest = row % 2 ? 40.0f : 9.0f;
     for (int k = 0; k < ranges.count; k++) {
         ranges.begin[k] = (int)random_in(0.0f, ROWS - 64);
-        ranges.end[k] = ranges.begin[k] + (int)random_in(0.0f, 40.0f);
+        ranges.end[k] = ranges.begin[k] + (int)random_in(0.0f, longest);
     }
     ranges.begin[0] = row > 5 ? row - 5 : 0;
     ranges.end[0] = row + 4 < ROWS ? row + 4 : ROWS;

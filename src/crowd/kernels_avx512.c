@@ -1,12 +1,173 @@
-/// The neighbour kernels in lanes of AVX-512VL: still eight wide, with its masks and registers.
+/// The neighbour kernels for AVX-512: two groups of eight lanes at a time, with its masks; where
+/// they ask who is who one group, in lanes of AVX-512VL.
 #include "crowd/kernels.h"
 #include <stddef.h>
 
 #if defined(__AVX512F__) && defined(__AVX512VL__)
-#include "core/lanes.h"
+#define THG_SENSE_IN_PAIRS
+#include "core/lane_pairs.h"
 #include "crowd/kernels_lanes.inc"
 
-static const thg_kernels kernels = {THRONG_KERNELS_AVX512, sense_lanes, contact_lanes,
+// Term by term as in kernels_lanes.inc, without its branches: what those leave out adds nothing.
+
+/// Rows in groups of eight, two at a time, in the order of the ranges.
+typedef struct pair_walk {
+    const thg_ranges *ranges;
+    int range, at, end; ///< where the next group begins, and its range ends
+    int low, high;
+    thg_pair_mask there;
+} pair_walk;
+
+THG_LANE_INLINE bool next_group(pair_walk *walk, int *first, uint32_t *mask)
+{
+    while (walk->at >= walk->end) {
+        if (++walk->range >= walk->ranges->count) {
+            return false;
+        }
+        walk->at = walk->ranges->begin[walk->range];
+        walk->end = walk->ranges->end[walk->range];
+    }
+    *first = walk->at;
+    *mask = thg_pair_first(walk->end - walk->at);
+    walk->at += THG_LANES;
+    return true;
+}
+
+THG_LANE_INLINE bool next_pair(pair_walk *walk)
+{
+    uint32_t low = 0, high = 0;
+    if (!next_group(walk, &walk->low, &low)) {
+        return false;
+    }
+    walk->high = walk->low;
+    (void)next_group(walk, &walk->high, &high);
+    walk->there = (thg_pair_mask)(low | high << THG_LANES);
+    return true;
+}
+
+/// Adds to eight partial sums what the two groups have, one after the other.
+THG_LANE_INLINE thg_lanes plus(thg_lanes sums, thg_pair pair)
+{
+    return (sums + thg_pair_low(pair)) + thg_pair_high(pair);
+}
+
+THG_LANE_INLINE thg_lanes minus(thg_lanes sums, thg_pair pair)
+{
+    return (sums - thg_pair_low(pair)) - thg_pair_high(pair);
+}
+
+static void sense_pairs(const thg_rows *rows, const thg_sense_agent *agent,
+                        const thg_ranges *ranges, thg_sense_result *result)
+{
+    const thg_pair zero = thg_pair_all(0.0f), one = thg_pair_all(1.0f);
+    const thg_pair half = thg_pair_all(0.5f);
+    const thg_pair x = thg_pair_all(agent->x), y = thg_pair_all(agent->y);
+    const thg_pair radius = thg_pair_all(agent->radius);
+    const thg_pair ahead_x = thg_pair_all(agent->ahead_x), ahead_y = thg_pair_all(agent->ahead_y);
+    const thg_pair wish_x = thg_pair_all(agent->wish_x), wish_y = thg_pair_all(agent->wish_y);
+    const thg_pair gap_scale = thg_pair_all(1.0f / agent->separation_gap);
+    const thg_pair horizon_scale = thg_pair_all(1.0f / agent->horizon);
+    const thg_pair headway_scale = thg_pair_all(1.0f / agent->headway);
+    const thg_pair following = thg_pair_all(agent->following);
+    const thg_pair turn_scale = thg_pair_all(0.25f / agent->radius);
+    const thg_pair tiny = thg_pair_all(THG_COINCIDENT), slack = thg_pair_all(THG_CONTACT_SLACK);
+    const thg_pair slowest = thg_pair_all(THG_LEAST_CLOSING), crawl = thg_pair_all(THG_CRAWL);
+    const thg_pair shoulder = thg_pair_all(THG_SHOULDER_GAP);
+    const thg_pair left = thg_pair_all(THG_LEFT_FROM);
+    const thg_pair walking_stir = thg_pair_all(THG_STIR_WALKING);
+    const int stands = agent->ahead_x == 0.0f && agent->ahead_y == 0.0f;
+    const float goal_key = agent->key - ((int)agent->key & 1 ? 1.0f : 0.0f);
+    const thg_pair standing_key = thg_pair_all(goal_key + 1.0f);
+    const thg_pair walking_key = thg_pair_all(goal_key);
+    const thg_pair_mask has_goal = goal_key > 0.0f ? 0xffffu : 0u;
+    thg_lanes push_x = {0}, push_y = {0}, side_x = {0}, side_y = {0};
+    thg_pair allowed = thg_pair_all(THG_FREE_SPEED), stirred = zero;
+    int settled = 0, parked = 0;
+    pair_walk walk = {.ranges = ranges, .range = -1};
+    while (next_pair(&walk)) {
+        const int a = walk.low, b = walk.high;
+        thg_pair dx = thg_pair_load(rows->x, a, b) - x, dy = thg_pair_load(rows->y, a, b) - y;
+        thg_pair square = dx * dx + dy * dy;
+        thg_pair_mask there = thg_pair_less(walk.there, tiny, square);
+        thg_pair distance = thg_pair_sqrt(thg_pair_select(there, square, one));
+        thg_pair inverse = one / distance;
+        thg_pair reach = radius + thg_pair_load(rows->radius, a, b);
+        thg_pair gap = distance - reach;
+        thg_pair vx = thg_pair_load(rows->vx, a, b), vy = thg_pair_load(rows->vy, a, b);
+        thg_pair their_key = thg_pair_load(rows->key, a, b);
+        thg_pair stir = thg_pair_load(rows->stir, a, b);
+        thg_pair_mask comrade = thg_pair_equal(has_goal, their_key, walking_key);
+
+        thg_pair near = one - gap * gap_scale;
+        near = thg_pair_keep(thg_pair_less(there, zero, near), near);
+        near = thg_pair_smaller(near, one);
+        near = near * near * inverse;
+        push_x = minus(push_x, dx * near);
+        push_y = minus(push_y, dy * near);
+
+        thg_pair_mask touch = thg_pair_less(there, distance, reach * slack);
+        stirred = thg_pair_larger(stirred, thg_pair_keep(touch & (thg_pair_mask)~comrade, stir));
+        thg_pair_mask same = thg_pair_equal(there, their_key, standing_key);
+        thg_pair_mask walks = thg_pair_equal(there, stir, walking_stir);
+        settled += thg_pair_count(touch & same);
+
+        thg_pair along = (dx * ahead_x + dy * ahead_y) * inverse;
+        thg_pair across = thg_pair_size(ahead_x * dy - ahead_y * dx);
+        thg_pair_mask in_front = thg_pair_less(thg_pair_less(there, half, along), across, reach);
+        thg_pair theirs = vx * ahead_x + vy * ahead_y;
+        thg_pair leave = theirs * following + gap * headway_scale;
+        allowed = thg_pair_select(in_front, thg_pair_smaller(allowed, leave), allowed);
+        thg_pair_mask close = thg_pair_less(in_front, gap, shoulder);
+        parked += thg_pair_count(close & (thg_pair_mask) ~(same | walks));
+
+        thg_pair their_x = thg_pair_load(rows->wish_x, a, b);
+        thg_pair their_y = thg_pair_load(rows->wish_y, a, b);
+        thg_pair rel_x = wish_x - their_x, rel_y = wish_y - their_y;
+        thg_pair closing = dx * rel_x + dy * rel_y;
+        thg_pair relative = rel_x * rel_x + rel_y * rel_y;
+        thg_pair clear = square - reach * reach;
+        thg_pair root = closing * closing - relative * clear;
+        thg_pair_mask hit = thg_pair_less(thg_pair_less(there, zero, closing), zero, root);
+        hit = thg_pair_less(hit, slowest, relative);
+        thg_pair look_x = ahead_x, look_y = ahead_y;
+        if (stands) {
+            hit &= walks & (thg_pair_mask)~comrade;
+            if (hit == 0) {
+                continue;
+            }
+            thg_pair speed = thg_pair_sqrt(their_x * their_x + their_y * their_y);
+            speed = one / thg_pair_larger(speed, crawl);
+            look_x = -their_x * speed;
+            look_y = -their_y * speed;
+        }
+        root = thg_pair_sqrt(thg_pair_keep(hit, root));
+        thg_pair time = (closing - root) / thg_pair_select(hit, relative, one);
+        time = thg_pair_larger(time, zero);
+        thg_pair urgency = one - time * horizon_scale;
+        urgency = thg_pair_keep(thg_pair_less(hit, zero, urgency), urgency * urgency);
+        thg_pair hit_x = dx - rel_x * time, hit_y = dy - rel_y * time;
+        thg_pair turn = (look_x * hit_y - look_y * hit_x) * turn_scale;
+        thg_pair side = thg_pair_select(thg_pair_less(0xffffu, turn, left), -one, one);
+        thg_pair room = thg_pair_larger(one - turn * side, half);
+        thg_pair amount = side * urgency * room;
+        side_x = plus(side_x, look_y * amount);
+        side_y = minus(side_y, look_x * amount);
+    }
+    float sums[4];
+    thg_lanes_sums(push_x, push_y, side_x, side_y, sums);
+    result->push_x = sums[0];
+    result->push_y = sums[1];
+    result->side_x = sums[2];
+    result->side_y = sums[3];
+    result->allowed =
+        thg_lanes_least(thg_lanes_smaller(thg_pair_low(allowed), thg_pair_high(allowed)));
+    result->stirred =
+        thg_lanes_most(thg_lanes_larger(thg_pair_low(stirred), thg_pair_high(stirred)));
+    result->settled = (float)settled;
+    result->parked = (float)parked;
+}
+
+static const thg_kernels kernels = {THRONG_KERNELS_AVX512, sense_pairs, contact_lanes,
                                     sense_lanes_who, contact_lanes_who};
 
 const thg_kernels *thg_kernels_avx512(void)
