@@ -96,9 +96,48 @@ static void compare_sense(const thg_kernels *kernels, const thg_rows *rows, int 
     assert_memory_equal(&expected, &found, sizeof expected);
 }
 
+/// Finds whom a row touches, and what they do to it. False when they are too many for that.
+static bool find_and_push(const thg_kernels *kernels, const thg_rows *rows, int row,
+                          const thg_ranges *ranges, thg_pairs *pairs)
+{
+    memset(pairs, 0, sizeof *pairs);
+    pairs->count = kernels->find(rows, row, ranges, pairs->second);
+    if (pairs->count > THG_FOUND_MOST) {
+        return false;
+    }
+    for (int i = 0; i < pairs->count; i++) {
+        pairs->first[i] = (uint32_t)row;
+    }
+    kernels->push(rows, pairs);
+    return true;
+}
+
+/// Pair by pair as all at once, and the same pairs as the twin's. Returns how many there were.
+static int compare_pairs(const thg_kernels *kernels, const thg_rows *rows, int row,
+                         const thg_ranges *ranges, const thg_contact_result *expected)
+{
+    static thg_pairs plain, pairs;
+    bool few = find_and_push(&thg_kernels_scalar, rows, row, ranges, &plain);
+    assert_int_equal(find_and_push(kernels, rows, row, ranges, &pairs), few);
+    assert_true(pairs.count == (int)expected->count);
+    if (!few || pairs.count == 0) {
+        return 0;
+    }
+    size_t size = (size_t)pairs.count * sizeof(float);
+    assert_memory_equal(pairs.second, plain.second, size);
+    assert_memory_equal(pairs.push_x, plain.push_x, size);
+    assert_memory_equal(pairs.push_y, plain.push_y, size);
+    assert_memory_equal(pairs.depth, plain.depth, size);
+    thg_contact_result sum;
+    thg_pairs_sum(&pairs, 0, pairs.count, &sum);
+    assert_memory_equal(&sum, expected, sizeof sum);
+    return pairs.count;
+}
+
 static void compare(const thg_kernels *kernels)
 {
     const float sides[] = {3.0f, 10.0f, 40.0f};
+    int seen[THG_FOUND_MOST + 1] = {0};
     for (int s = 0; s < 3; s++) {
         state = 7;
         thg_rows rows = random_rows(sides[s]);
@@ -109,11 +148,15 @@ static void compare(const thg_kernels *kernels)
             thg_kernels_scalar.contact(&rows, row, &ranges, &expected);
             kernels->contact(&rows, row, &ranges, &found);
             assert_memory_equal(&expected, &found, sizeof expected);
+            seen[compare_pairs(kernels, &rows, row, &ranges, &expected)]++;
             thg_kernels_scalar.contact_who(&rows, row, &ranges, &expected);
             kernels->contact_who(&rows, row, &ranges, &found);
             assert_memory_equal(&expected, &found, sizeof expected);
             assert_true(found.push_x - found.push_x == 0.0f && found.push_y - found.push_y == 0.0f);
         }
+    }
+    for (int i = 0; i <= THG_FOUND_MOST; i++) {
+        assert_true(seen[i] > 0);
     }
 }
 

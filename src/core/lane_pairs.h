@@ -80,6 +80,22 @@ THG_LANE_INLINE thg_pair thg_pair_size(thg_pair pair)
     return (thg_pair)_mm512_abs_ps((__m512)pair);
 }
 
+/// Writes which of the values from `low` and from `high` on are set, but number `but`, and from bit
+/// `shift` on their lane in the group; and writes up to 16 words. Returns how many there are.
+THG_LANE_INLINE int thg_pair_note(thg_pair_mask mask, int low, int high, int but, int shift,
+                                  uint32_t *out)
+{
+    const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    __m256i low_numbers = _mm256_add_epi32(_mm256_set1_epi32(low), lanes);
+    __m256i high_numbers = _mm256_add_epi32(_mm256_set1_epi32(high), lanes);
+    __m512i numbers = _mm512_inserti64x4(_mm512_castsi256_si512(low_numbers), high_numbers, 1);
+    __m512i marks = _mm512_broadcast_i64x4(_mm256_slli_epi32(lanes, shift));
+    __mmask16 set = _mm512_mask_cmpneq_epi32_mask(mask, numbers, _mm512_set1_epi32(but));
+    numbers = _mm512_maskz_compress_epi32(set, _mm512_or_si512(numbers, marks));
+    _mm512_storeu_si512(out, numbers);
+    return __builtin_popcount(set);
+}
+
 THG_LANE_INLINE int thg_pair_count(thg_pair_mask mask)
 {
     return __builtin_popcount(mask);

@@ -20,60 +20,124 @@ static void cap_push(const throng_crowd *crowd, int row, float x, float y, float
     *push_y = all_y - before_y;
 }
 
-static void relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_ranges *ranges,
-                      bool looks, int row)
+/// Moves a row by what those do that touch it.
+static void push_row(throng_crowd *crowd, const thg_rows *rows, int row,
+                     const thg_contact_result *contact)
 {
     float x = rows->x[row], y = rows->y[row], yield = rows->yield[row];
-    thg_contact_result contact = {0};
-    looks = looks && yield > THG_FIXED_YIELD; // else nobody pushes it
-    if (looks && crowd->asks_who) {
-        crowd->kernels->contact_who(rows, row, ranges, &contact);
-    } else if (looks) {
-        crowd->kernels->contact(rows, row, ranges, &contact);
+    float scale = THG_OVER_RELAX / (contact->count + (THG_OVER_RELAX - 1.0f));
+    float push_x = contact->push_x * scale, push_y = contact->push_y * scale;
+    thg_limit_length(&push_x, &push_y, THG_MOST_PUSH * rows->radius[row]);
+    if (thg_row_is_still(crowd, row)) {
+        float felt = THG_WAKING_PUSH * rows->radius[row];
+        bool sleeps = push_x * push_x + push_y * push_y < felt * felt;
+        push_x = sleeps ? 0.0f : push_x;
+        push_y = sleeps ? 0.0f : push_y;
+        crowd->columns.quiet[row] = sleeps ? THG_ASLEEP : 0;
     }
-    if (contact.count > 0.0f) {
-        float scale = THG_OVER_RELAX / (contact.count + (THG_OVER_RELAX - 1.0f));
-        float push_x = contact.push_x * scale, push_y = contact.push_y * scale;
-        thg_limit_length(&push_x, &push_y, THG_MOST_PUSH * rows->radius[row]);
-        if (thg_row_is_still(crowd, row)) {
-            float felt = THG_WAKING_PUSH * rows->radius[row];
-            bool sleeps = push_x * push_x + push_y * push_y < felt * felt;
-            push_x = sleeps ? 0.0f : push_x;
-            push_y = sleeps ? 0.0f : push_y;
-            crowd->columns.quiet[row] = sleeps ? THG_ASLEEP : 0;
-        }
-        const thg_profile *profile = &crowd->profiles[crowd->columns.profile[row]];
-        if (profile->def.push_cap > 0.0f) {
-            cap_push(crowd, row, x, y, profile->def.push_cap, &push_x, &push_y);
-        }
-        const thg_layer *layer = &crowd->map->layers[profile->def.class_index];
-        thg_walls_shift(crowd->map, layer, profile, push_x, push_y, &x, &y);
-        // Who is pinned by a wall yields no more, so that the others do.
-        if (thg_is_pinned(push_x, push_y, x - rows->x[row], y - rows->y[row])) {
-            float pinned = profile->yield * THG_PINNED_YIELD;
-            yield = pinned < yield ? pinned : yield;
-        }
+    const thg_profile *profile = &crowd->profiles[crowd->columns.profile[row]];
+    if (profile->def.push_cap > 0.0f) {
+        cap_push(crowd, row, x, y, profile->def.push_cap, &push_x, &push_y);
     }
-    crowd->derived.depth[row] = contact.deepest;
+    const thg_layer *layer = &crowd->map->layers[profile->def.class_index];
+    thg_walls_shift(crowd->map, layer, profile, push_x, push_y, &x, &y);
+    // Who is pinned by a wall yields no more, so that the others do.
+    if (thg_is_pinned(push_x, push_y, x - rows->x[row], y - rows->y[row])) {
+        float pinned = profile->yield * THG_PINNED_YIELD;
+        yield = pinned < yield ? pinned : yield;
+    }
+    crowd->derived.depth[row] = contact->deepest;
     crowd->derived.next_x[row] = x;
     crowd->derived.next_y[row] = y;
     crowd->derived.next_yield[row] = yield;
 }
 
-/// Rows of a list; without one all rows from `first` to `end`.
+/// Rows that nobody pushes, as far as is known.
+static void keep_rows(throng_crowd *crowd, int first, int count)
+{
+    size_t size = (size_t)count * sizeof(float);
+    memcpy(crowd->derived.next_x + first, crowd->columns.x + first, size);
+    memcpy(crowd->derived.next_y + first, crowd->columns.y + first, size);
+    memcpy(crowd->derived.next_yield + first, crowd->derived.yield + first, size);
+    memset(crowd->derived.depth + first, 0, size);
+}
+
+/// A row by itself: where kernels ask who is who, or very many touch. Returns its depth.
+static float relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_ranges *ranges, int row)
+{
+    thg_contact_result contact;
+    if (crowd->asks_who) {
+        crowd->kernels->contact_who(rows, row, ranges, &contact);
+    } else {
+        crowd->kernels->contact(rows, row, ranges, &contact);
+    }
+    if (contact.count > 0.0f) {
+        push_row(crowd, rows, row, &contact);
+    }
+    return contact.deepest;
+}
+
+/// Pushes the rows of some pairs. Returns the greatest depth.
+static float push_pairs(throng_crowd *crowd, const thg_rows *rows, thg_pairs *pairs)
+{
+    float deepest = 0.0f;
+    crowd->kernels->push(rows, pairs);
+    pairs->begin[pairs->row_count] = pairs->count;
+    for (int i = 0; i < pairs->row_count; i++) {
+        int begin = pairs->begin[i];
+        thg_contact_result contact;
+        thg_pairs_sum(pairs, begin, pairs->begin[i + 1], &contact);
+        push_row(crowd, rows, (int)pairs->first[begin], &contact);
+        deepest = contact.deepest > deepest ? contact.deepest : deepest;
+    }
+    pairs->row_count = 0;
+    pairs->count = 0;
+    return deepest;
+}
+
+/// Rows of a list; without one all rows from `first` to `end`. First it is found who touches whom,
+/// then the pairs are gone through many at a time, and nothing waits for the outcome of one.
 static void relax_some(throng_crowd *crowd, const uint32_t *list, int first, int end, int block)
 {
     const thg_rows rows = thg_rows_of(crowd);
     thg_sight sight = {.bin = thg_sight_nowhere};
+    thg_pairs pairs;
     float deepest = 0.0f;
+    pairs.count = pairs.row_count = 0;
+    if (list == NULL) {
+        keep_rows(crowd, first, end - first);
+    }
     for (int i = first; i < end; i++) {
         int row = list != NULL ? (int)list[i] : i;
         bool looks = thg_sight_from(crowd, row, false, &sight);
-        relax_row(crowd, &rows, &sight.ranges, looks, row);
-        float depth = crowd->derived.depth[row];
-        deepest = depth > deepest ? depth : deepest;
+        if (list != NULL) {
+            keep_rows(crowd, row, 1);
+        }
+        if (!looks || !(rows.yield[row] > THG_FIXED_YIELD)) { // nobody pushes it
+            continue;
+        }
+        int found = THG_FOUND_MOST + 1;
+        if (!crowd->asks_who) {
+            found = crowd->kernels->find(&rows, row, &sight.ranges, pairs.second + pairs.count);
+        }
+        if (found > THG_FOUND_MOST) {
+            float depth = relax_row(crowd, &rows, &sight.ranges, row);
+            deepest = depth > deepest ? depth : deepest;
+            continue;
+        }
+        for (int k = 0; k < THG_FOUND_MOST; k++) {
+            pairs.first[pairs.count + k] = (uint32_t)row;
+        }
+        pairs.begin[pairs.row_count] = pairs.count;
+        pairs.row_count += found > 0;
+        pairs.count += found;
+        if (pairs.count > THG_PAIRS_MOST - THG_FOUND_MOST) {
+            float depth = push_pairs(crowd, &rows, &pairs);
+            deepest = depth > deepest ? depth : deepest;
+        }
     }
-    crowd->block_overlap[block] = deepest;
+    float depth = push_pairs(crowd, &rows, &pairs);
+    crowd->block_overlap[block] = depth > deepest ? depth : deepest;
 }
 
 static void relax_all_rows(void *context, int first, int end, int block)

@@ -1,6 +1,6 @@
-/// The two neighbour kernels, and their builds: a scalar twin, and lanes for each instruction set.
+/// The neighbour kernels, and their builds: a scalar twin, and lanes for each instruction set.
 ///
-/// Both look at the rows of the bins around an agent's own, as a few contiguous ranges, and add
+/// They look at the rows of the bins around an agent's own, as a few contiguous ranges, and add
 /// what they find as eight partial sums (by place in the range modulo eight) and a fixed tree.
 /// Each has a second form that also asks who is who: teams, layers and ranks. It is the same text,
 /// compiled twice, and runs only in crowds where that makes a difference.
@@ -76,6 +76,25 @@ typedef struct thg_contact_result {
     float deepest;        ///< metres of overlap over the smaller radius of the pair
 } thg_contact_result;
 
+/// Most of those that touch one row that `find` notes; one who touches more is left to `contact`.
+#define THG_FOUND_MOST 8
+/// Pairs that touch, of some rows one after the other, and what they do to the first of each.
+#define THG_PAIRS_MOST 1024
+#define THG_PAIR_ROW 0xffffffu ///< of a second: its row; above that its lane, at THG_PAIR_LANE
+#define THG_PAIR_LANE 28
+typedef struct thg_pairs {
+    int count;
+    uint32_t first[THG_PAIRS_MOST + 16], second[THG_PAIRS_MOST + 16];
+    float push_x[THG_PAIRS_MOST + 16], push_y[THG_PAIRS_MOST + 16]; ///< metres
+    float depth[THG_PAIRS_MOST + 16]; ///< metres of overlap over the smaller radius
+    int row_count;
+    int begin[THG_PAIRS_MOST + 1]; ///< where the pairs of each row begin
+} thg_pairs;
+
+/// Adds up what pairs [begin, end) do to the row that is the first of all of them, as `contact`
+/// does.
+void thg_pairs_sum(const thg_pairs *pairs, int begin, int end, thg_contact_result *result);
+
 typedef struct thg_kernels {
     throng_kernels kind;
     void (*sense)(const thg_rows *rows, const thg_sense_agent *agent, const thg_ranges *ranges,
@@ -86,6 +105,11 @@ typedef struct thg_kernels {
                       thg_sense_result *result);
     void (*contact_who)(const thg_rows *rows, int row, const thg_ranges *ranges,
                         thg_contact_result *result);
+    /// Who touches a row, as seconds of pairs, and how many. When they are more than THG_FOUND_MOST
+    /// what is noted means nothing. `second` has room for 16 more.
+    int (*find)(const thg_rows *rows, int row, const thg_ranges *ranges, uint32_t *second);
+    /// Fills in what the pairs do: with `find` before and a sum after it, `contact` of many rows.
+    void (*push)(const thg_rows *rows, thg_pairs *pairs);
 } thg_kernels;
 
 extern const thg_kernels thg_kernels_scalar, thg_kernels_portable;

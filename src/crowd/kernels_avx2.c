@@ -6,8 +6,9 @@
 #include "core/lanes.h"
 #include "crowd/kernels_lanes.inc"
 
-static const thg_kernels kernels = {THRONG_KERNELS_AVX2, sense_lanes, contact_lanes,
-                                    sense_lanes_who, contact_lanes_who};
+static const thg_kernels kernels = {THRONG_KERNELS_AVX2, sense_lanes,       contact_lanes,
+                                    sense_lanes_who,     contact_lanes_who, find_lanes,
+                                    push_lanes};
 
 const thg_kernels *thg_kernels_avx2(void)
 {

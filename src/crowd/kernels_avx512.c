@@ -167,8 +167,40 @@ static void sense_pairs(const thg_rows *rows, const thg_sense_agent *agent,
     result->parked = (float)parked;
 }
 
-static const thg_kernels kernels = {THRONG_KERNELS_AVX512, sense_pairs, contact_lanes,
-                                    sense_lanes_who, contact_lanes_who};
+/// Notes which of two groups touch a row behind the `count` that are noted. Returns how many do.
+THG_LANE_INLINE int note_touching(const thg_rows *rows, int row, int low, int high,
+                                  thg_pair_mask there, int count, uint32_t *second)
+{
+    thg_pair dx = thg_pair_all(rows->x[row]) - thg_pair_load(rows->x, low, high);
+    thg_pair dy = thg_pair_all(rows->y[row]) - thg_pair_load(rows->y, low, high);
+    thg_pair reach = thg_pair_all(rows->radius[row]) + thg_pair_load(rows->radius, low, high);
+    thg_pair_mask hit = thg_pair_less(there, dx * dx + dy * dy, reach * reach);
+    int at = count < THG_FOUND_MOST ? count : THG_FOUND_MOST;
+    return thg_pair_note(hit, low, high, row, THG_PAIR_LANE, second + at);
+}
+
+static int find_pairs(const thg_rows *rows, int row, const thg_ranges *ranges, uint32_t *second)
+{
+    const int32_t *begin = ranges->begin, *end = ranges->end;
+    if (ranges->count == 3 && end[0] - begin[0] <= THG_LANES && end[1] - begin[1] <= THG_LANES &&
+        end[2] - begin[2] <= THG_LANES) { // as it mostly is, without a walk
+        uint32_t low = thg_pair_first(end[0] - begin[0]), high = thg_pair_first(end[1] - begin[1]);
+        thg_pair_mask there = (thg_pair_mask)(low | high << THG_LANES);
+        thg_pair_mask last = (thg_pair_mask)thg_pair_first(end[2] - begin[2]);
+        int count = note_touching(rows, row, begin[0], begin[1], there, 0, second);
+        return count + note_touching(rows, row, begin[2], begin[2], last, count, second);
+    }
+    int count = 0;
+    pair_walk walk = {.ranges = ranges, .range = -1};
+    while (next_pair(&walk)) {
+        count += note_touching(rows, row, walk.low, walk.high, walk.there, count, second);
+    }
+    return count;
+}
+
+static const thg_kernels kernels = {
+    THRONG_KERNELS_AVX512, sense_pairs, contact_lanes, sense_lanes_who,
+    contact_lanes_who,     find_pairs,  push_lanes};
 
 const thg_kernels *thg_kernels_avx512(void)
 {

@@ -6,5 +6,6 @@
 
 #include "crowd/kernels_lanes.inc"
 
-const thg_kernels thg_kernels_portable = {THRONG_KERNELS_PORTABLE, sense_lanes, contact_lanes,
-                                          sense_lanes_who, contact_lanes_who};
+const thg_kernels thg_kernels_portable = {
+    THRONG_KERNELS_PORTABLE, sense_lanes, contact_lanes, sense_lanes_who,
+    contact_lanes_who,       find_lanes,  push_lanes};

@@ -212,6 +212,45 @@ static void contact_with(const thg_rows *rows, int row, const thg_ranges *ranges
     result->deepest = deepest;
 }
 
+static int find_scalar(const thg_rows *rows, int row, const thg_ranges *ranges, uint32_t *second)
+{
+    int count = 0;
+    for (int k = 0; k < ranges->count; k++) {
+        for (int j = ranges->begin[k]; j < ranges->end[k]; j++) {
+            float dx = rows->x[row] - rows->x[j], dy = rows->y[row] - rows->y[j];
+            float reach = rows->radius[row] + rows->radius[j];
+            if (j != row && dx * dx + dy * dy < reach * reach && count++ < THG_FOUND_MOST) {
+                uint32_t lane = (uint32_t)(j - ranges->begin[k]) % THG_LANES;
+                second[count - 1] = (uint32_t)j | lane << THG_PAIR_LANE;
+            }
+        }
+    }
+    return count;
+}
+
+static void push_scalar(const thg_rows *rows, thg_pairs *pairs)
+{
+    for (int p = 0; p < pairs->count; p++) {
+        int row = (int)pairs->first[p], j = (int)(pairs->second[p] & THG_PAIR_ROW);
+        float dx = rows->x[row] - rows->x[j], dy = rows->y[row] - rows->y[j];
+        float square = dx * dx + dy * dy, radius = rows->radius[row];
+        float unit_x, unit_y, distance = 0.0f;
+        if (square > THG_COINCIDENT) {
+            distance = sqrtf(square);
+            float inverse = 1.0f / distance;
+            unit_x = dx * inverse;
+            unit_y = dy * inverse;
+        } else {
+            thg_own_direction(rows->turn, rows->slot[row], &unit_x, &unit_y);
+        }
+        float overlap = radius + rows->radius[j] - distance;
+        float amount = overlap * share_of(rows, row, j, false);
+        pairs->push_x[p] = unit_x * amount;
+        pairs->push_y[p] = unit_y * amount;
+        pairs->depth[p] = overlap / (radius < rows->radius[j] ? radius : rows->radius[j]);
+    }
+}
+
 static void sense_scalar(const thg_rows *rows, const thg_sense_agent *agent,
                          const thg_ranges *ranges, thg_sense_result *result)
 {
@@ -236,5 +275,6 @@ static void contact_scalar_who(const thg_rows *rows, int row, const thg_ranges *
     contact_with(rows, row, ranges, true, result);
 }
 
-const thg_kernels thg_kernels_scalar = {THRONG_KERNELS_SCALAR, sense_scalar, contact_scalar,
-                                        sense_scalar_who, contact_scalar_who};
+const thg_kernels thg_kernels_scalar = {
+    THRONG_KERNELS_SCALAR, sense_scalar, contact_scalar, sense_scalar_who,
+    contact_scalar_who,    find_scalar,  push_scalar};
