@@ -226,12 +226,56 @@ throng_sample throng_field_sample(const throng_field *field, throng_vec2 positio
     return thg_reading_sample(&reading, position);
 }
 
+/// The same as direction_at for the middle of open ground, where all four cells around fit and
+/// agree with the own one: nearly always. False elsewhere.
+static inline bool open_lead(const thg_reading *reading, throng_vec2 position,
+                             throng_vec2 *direction)
+{
+    const throng_map *map = reading->map;
+    const float x = (position.x - map->origin.x) * map->inverse_cell_size;
+    const float y = (position.y - map->origin.y) * map->inverse_cell_size;
+    if (!(x >= 0.0f && y >= 0.0f && x < (float)map->width && y < (float)map->height)) {
+        return false;
+    }
+    const int left = (int)(x + 0.5f) - 1, top = (int)(y + 0.5f) - 1;
+    const uint16_t *price = reading->layer->price + thg_padded_index(map, left, top);
+    const int8_t *above = reading->flow + 2 * part_index(reading, left, top);
+    const int8_t *below = above + 2 * (ptrdiff_t)reading->stride;
+    const int8_t *own = ((int)y > top ? below : above) + ((int)x > left ? 2 : 0);
+    if (price[0] == 0 || price[1] == 0 || price[map->stride] == 0 || price[map->stride + 1] == 0) {
+        return false;
+    }
+    const float right = x - 0.5f - (float)left, down = y - 0.5f - (float)top;
+    const float shares[4] = {(1.0f - right) * (1.0f - down), right * (1.0f - down),
+                             (1.0f - right) * down, right * down};
+    throng_vec2 sum = {0.0f, 0.0f};
+    sum.x += (float)above[0] * shares[0];
+    sum.y += (float)above[1] * shares[0];
+    sum.x += (float)above[2] * shares[1];
+    sum.y += (float)above[3] * shares[1];
+    sum.x += (float)below[0] * shares[2];
+    sum.y += (float)below[1] * shares[2];
+    sum.x += (float)below[2] * shares[3];
+    sum.y += (float)below[3] * shares[3];
+    sum.x *= 1.0f / 127.0f;
+    sum.y *= 1.0f / 127.0f;
+    bool zero;
+    *direction = normalised(sum, &zero);
+    return direction->x * ((float)own[0] * (1.0f / 127.0f)) +
+               direction->y * ((float)own[1] * (1.0f / 127.0f)) >
+           SURE_AGREEMENT;
+}
+
 throng_sample thg_field_lead(const throng_field *field, throng_vec2 position)
 {
     if (!field->front.has_flow) {
         return (throng_sample){{0.0f, 0.0f}, INFINITY, false};
     }
     thg_reading reading = reading_of(field);
+    throng_vec2 direction;
+    if (reading.point_count == 0 && open_lead(&reading, position, &direction)) {
+        return (throng_sample){direction, INFINITY, true};
+    }
     return read_at(&reading, position, false);
 }
 
