@@ -85,6 +85,42 @@ static double finish_gate_share(const throng_world *world, thg_meter *meter)
     return all > 0 ? (double)chosen / all : 0.0;
 }
 
+// ---- Shares of gates ---------------------------------------------------------------------------
+
+/// The share that the first group through has of it when it is through counts; worst is the result.
+/// values[i] is 1 for one who has crossed.
+static void observe_balance(const throng_world *world, thg_meter *meter)
+{
+    int crossed[THG_MAX_GROUPS] = {0}, sizes[THG_MAX_GROUPS] = {0}, least = INT32_MAX, most = 0;
+    bool through = world->finishing;
+    THG_EACH_TRACK(world, meter, i)
+    {
+        const thg_track *track = &world->tracks[i];
+        if (thg_track_crosses(world, track, meter->expectation->gates)) {
+            meter->values[i] = 1.0f;
+        }
+        crossed[track->group] += meter->values[i] > 0.0f;
+        sizes[track->group]++;
+    }
+    for (int i = 0; i < world->model->group_count; i++) {
+        if (sizes[i] > 0) {
+            least = crossed[i] < least ? crossed[i] : least;
+            most = crossed[i] > most ? crossed[i] : most;
+            through = through || (double)crossed[i] >= (double)meter->expectation->share * sizes[i];
+        }
+    }
+    if (through && !meter->taken) {
+        meter->taken = true;
+        meter->worst = most > 0 ? (double)least / most : 0.0;
+    }
+}
+
+static double finish_balance(const throng_world *world, thg_meter *meter)
+{
+    (void)world;
+    return meter->worst;
+}
+
 /// The gate through which the field leads from a place, + 1; 0 none.
 static int aimed_gate(const throng_world *world, const throng_field *field, throng_vec2 place)
 {
@@ -218,6 +254,8 @@ static double finish_tick_ratio(const throng_world *world, thg_meter *meter)
 const thg_measure thg_measures_run[] = {
     {"gate_count", BIT(GATE), BIT(AGENTS) | SPAN, false, false, observe_gates, finish_gate_count},
     {"gate_share", BIT(GATE), BIT(AGENTS) | SPAN, false, false, observe_gates, finish_gate_share},
+    {"gate_balance", BIT(GATE), BIT(AGENTS) | BIT(SHARE), false, true, observe_balance,
+     finish_balance},
     {"gate_changes_share", BIT(TIMES), BIT(AGENTS), false, false, observe_aims,
      finish_gate_changes},
     {"turned_share", BIT(BY), BIT(AGENTS) | BIT(ANGLE), false, true, observe_turned, finish_turned},

@@ -346,5 +346,9 @@ void throng_scene_arrangement_name(const throng_scene *scene, int index, char *t
     } else if (moved) {
         snprintf(start, sizeof start, "shift %g %g", (double)one.shift.x, (double)one.shift.y);
     }
-    snprintf(text, size, "%s%s", start, symmetries[one.symmetry & (THG_SYMMETRIES - 1)]);
+    char seed[32] = "";
+    if (all->seeds.count > 0) {
+        snprintf(seed, sizeof seed, ", seed %lu", (unsigned long)one.seed);
+    }
+    snprintf(text, size, "%s%s%s", start, seed, symmetries[one.symmetry & (THG_SYMMETRIES - 1)]);
 }

@@ -224,7 +224,8 @@ typedef struct thg_expectation {
 
 typedef struct thg_arrangements {
     uint64_t groups; ///< that are shifted
-    thg_numbers dx, dy, rotate_deg, turn_deg;
+    thg_numbers dx, dy, rotate_deg, turn_deg, seeds;
+    float jitter; ///< metres, at most, by which seeds move starts
     throng_vec2 pivot;
     bool symmetries; ///< each of them in eight copies
 } thg_arrangements;
@@ -317,6 +318,7 @@ typedef struct thg_arrangement {
     float rotate_deg; ///< starts and goal points
     float turn_deg;   ///< all that is in metres, shapes too
     int symmetry;     ///< the whole world, grid and all; bits, 0: as it is
+    uint32_t seed;    ///< of another draw of all that is random; 0: as written
 } thg_arrangement;
 thg_arrangement thg_arrangement_get(const thg_scene_model *model, int index);
 

@@ -232,6 +232,23 @@ bool thg_find_gates(const thg_node *node, uint32_t *mask)
 
 // ---- Arrangements -----------------------------------------------------------------------------
 
+/// Whole numbers that a float holds exactly.
+static bool read_seeds(const thg_node *node, void *out)
+{
+    static const thg_key key = {"seeds", THG_NUMBERS, 0, 0, 1 << 24, NULL};
+    thg_numbers *seeds = out;
+    if (!thg_read_value(node, &key, seeds)) {
+        return false;
+    }
+    for (int i = 0; i < seeds->count; i++) {
+        if (seeds->items[i] != (float)(uint32_t)seeds->items[i]) {
+            thg_node entry = thg_node_entry(node, i);
+            return thg_node_expected(&entry, "a whole number");
+        }
+    }
+    return true;
+}
+
 bool thg_read_arrangements(const thg_node *node, void *out)
 {
     static const thg_key keys[] = {
@@ -242,6 +259,8 @@ bool thg_read_arrangements(const thg_node *node, void *out)
         {"turn_deg", THG_NUMBERS, offsetof(thg_arrangements, turn_deg), -360, 360, NULL},
         {"pivot", THG_POINT, offsetof(thg_arrangements, pivot), METRES, NULL},
         {"symmetries", THG_FLAG, offsetof(thg_arrangements, symmetries), 0, 0, NULL},
+        {"seeds", THG_VIA, offsetof(thg_arrangements, seeds), 0, 0, read_seeds},
+        {"jitter", THG_NUMBER, offsetof(thg_arrangements, jitter), 0, 10, NULL},
     };
     thg_scene_model *model = out;
     thg_arrangements *arrangements = &model->arrangements;
@@ -252,7 +271,7 @@ bool thg_read_arrangements(const thg_node *node, void *out)
     }
     int64_t count = arrangements->symmetries ? THG_SYMMETRIES : 1;
     const thg_numbers *lists[] = {&arrangements->dx, &arrangements->dy, &arrangements->rotate_deg,
-                                  &arrangements->turn_deg};
+                                  &arrangements->turn_deg, &arrangements->seeds};
     for (int i = 0; i < THG_COUNT(lists); i++) {
         count *= lists[i]->count > 0 ? lists[i]->count : 1;
         if (count > 1000) {
@@ -277,7 +296,7 @@ int thg_start_count(const thg_scene_model *model)
     const thg_arrangements *arrangements = &model->arrangements;
     return at_least_one(arrangements->dx.count) * at_least_one(arrangements->dy.count) *
            at_least_one(arrangements->rotate_deg.count) *
-           at_least_one(arrangements->turn_deg.count);
+           at_least_one(arrangements->turn_deg.count) * at_least_one(arrangements->seeds.count);
 }
 
 static float entry_of(const thg_numbers *numbers, int index)
@@ -296,6 +315,8 @@ thg_arrangement thg_arrangement_get(const thg_scene_model *model, int index)
     one.rotate_deg = entry_of(&arrangements->rotate_deg, index);
     index /= at_least_one(arrangements->rotate_deg.count);
     one.turn_deg = entry_of(&arrangements->turn_deg, index);
-    one.symmetry = index / at_least_one(arrangements->turn_deg.count);
+    index /= at_least_one(arrangements->turn_deg.count);
+    one.seed = (uint32_t)entry_of(&arrangements->seeds, index);
+    one.symmetry = index / at_least_one(arrangements->seeds.count);
     return one;
 }

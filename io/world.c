@@ -52,7 +52,7 @@ static throng_result make_crowd(throng_world *world, int goals, throng_error *er
     def.max_agents = world->max_agents;
     def.max_goals = goals > 0 ? goals : 1;
     def.metric = model->metric;
-    def.seed = model->seed + world->options.seed;
+    def.seed = model->seed + world->options.seed + world->arrangement.seed;
     def.field_cell_budget = model->field_cell_budget;
     def.traffic = model->traffic;
     def.kernels = world->options.kernels;

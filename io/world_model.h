@@ -151,6 +151,8 @@ throng_vec2 thg_world_unturned(const throng_world *world, throng_vec2 place);
 throng_vec2 thg_world_turned_way(const throng_world *world, throng_vec2 way);
 /// Shifts, rotates and turns a start or goal point; `shifted`: of a group that is shifted.
 throng_vec2 thg_world_arrange(const throng_world *world, throng_vec2 position, bool shifted);
+/// What the arrangement's seed makes of a seed; as written without one.
+uint64_t thg_world_seed(const throng_world *world, uint64_t written);
 /// Lower edges are inside, upper ones outside.
 bool thg_rect_covers(const throng_rect *rect, throng_vec2 place);
 /// True when the centre of a cell lies in a written rectangle.

@@ -92,6 +92,19 @@ static throng_vec2 ruled_place(const thg_group *group, int index)
                          group->first.y + group->pitch.y * (float)(index / group->columns)};
 }
 
+/// A place as the arrangement's seed moves it, along each axis by at most the jitter.
+static throng_vec2 jittered(const throng_world *world, throng_vec2 place, int group, int index)
+{
+    float most = world->model->arrangements.jitter;
+    if (world->arrangement.seed != 0 && most > 0.0f) {
+        uint64_t written = (uint64_t)group << 32 | (uint64_t)(uint32_t)index;
+        uint64_t state = thg_world_seed(world, written);
+        place.x += most * (2.0f * thg_draw_share(&state) - 1.0f);
+        place.y += most * (2.0f * thg_draw_share(&state) - 1.0f);
+    }
+    return place;
+}
+
 static throng_result spawn_ruled(throng_world *world, int group_index, thg_places *places,
                                  throng_error *error)
 {
@@ -99,7 +112,8 @@ static throng_result spawn_ruled(throng_world *world, int group_index, thg_place
     bool shifted = (world->model->arrangements.groups >> group_index & 1) != 0;
     for (int i = 0; i < group->count; i++) {
         throng_vec2 written = ruled_place(group, i);
-        throng_vec2 place = thg_world_arrange(world, written, shifted);
+        throng_vec2 start = shifted ? jittered(world, written, group_index, i) : written;
+        throng_vec2 place = thg_world_arrange(world, start, shifted);
         if (!on_map(world, place)) {
             char text[128];
             snprintf(text, sizeof text, "expected agents on the map, found one at [%.9g, %.9g]",
@@ -230,7 +244,7 @@ static throng_result spawn_random(throng_world *world, int group_index, thg_plac
     if (cells == NULL) {
         return fail_at(world, THRONG_NO_MEMORY, error, group, "no memory for the agents");
     }
-    uint64_t state = group->seed ^ ((uint64_t)group_index << 56);
+    uint64_t state = thg_world_seed(world, group->seed) ^ ((uint64_t)group_index << 56);
     int64_t tries = (int64_t)group->count * 200 + 10000;
     throng_result result = THRONG_OK;
     while (placed < group->count && tries-- > 0 && cell_count > 0 && result == THRONG_OK) {
@@ -340,7 +354,8 @@ static throng_result produce(throng_world *world, int group_index, throng_vec2 *
 {
     const thg_group *source = &world->model->groups[group_index];
     const throng_profile_def *profile = &world->model->profiles[source->profile].def;
-    uint64_t state = source->seed ^ ((uint64_t)world->produced[group_index] << 24) ^
+    uint64_t state = thg_world_seed(world, source->seed) ^
+                     ((uint64_t)world->produced[group_index] << 24) ^
                      (throng_crowd_step_count(world->crowd) & 0xffffff);
     for (int tries = 0; tries < 16; tries++) {
         throng_vec2 place;

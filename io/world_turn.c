@@ -170,6 +170,12 @@ throng_vec2 thg_world_arrange(const throng_world *world, throng_vec2 position, b
     return thg_world_mirrored(world, angle != 0.0f ? turn_by(world, position, angle) : position);
 }
 
+uint64_t thg_world_seed(const throng_world *world, uint64_t written)
+{
+    uint64_t state = world->arrangement.seed;
+    return state != 0 ? written ^ thg_draw(&state) : written;
+}
+
 bool thg_rect_covers(const throng_rect *rect, throng_vec2 place)
 {
     return place.x >= rect->min.x && place.x < rect->max.x && place.y >= rect->min.y &&

@@ -138,6 +138,7 @@ static const broken broken_scenes[] = {
     {AGENT "\"gates\": {\"g\": {\"from\": [1, 1], \"to\": [1, 1]}}", 5, "gates.g",
      "two different points"},
     {AGENT "\"arrangements\": {\"dx\": [1, 2],\n\"dz\": [1]}", 6, "arrangements.dz", "unknown key"},
+    {AGENT "\"arrangements\": {\"seeds\": [1,\n1.5]}", 6, "arrangements.seeds", "a whole number"},
     {AGENT "\"expect\": [{\"name\": \"e\", \"measure\": \"luck\", \"at_most\": 1}]", 5,
      "expect[0].measure", "the name of a measure"},
     {AGENT "\"expect\": [{\"name\": \"e\", \"measure\": \"walked\"}]", 5, "expect[0]",

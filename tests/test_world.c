@@ -168,6 +168,72 @@ static void arrangements_shift_a_group_and_turn_all(void **state)
     throng_scene_destroy(scene);
 }
 
+/// Positions after the first step of an arrangement, by slot; and their hash.
+static uint64_t first_positions(const throng_scene *scene, int arrangement, float *x, float *y)
+{
+    throng_world *world = make_good(scene, arrangement);
+    throng_world_step(world);
+    throng_agents_view agents = throng_crowd_agents(throng_world_crowd(world));
+    for (int i = 0; i < agents.count; i++) {
+        x[agents.id[i].slot - 1] = agents.x[i];
+        y[agents.id[i].slot - 1] = agents.y[i];
+    }
+    uint64_t hash = throng_crowd_hash(throng_world_crowd(world));
+    throng_world_destroy(world);
+    return hash;
+}
+
+static void seeds_draw_anew_what_is_random_and_move_starts(void **state)
+{
+    (void)state;
+    throng_scene *scene = parse_good(
+        "{\"throng_scene\": 1, \"map\": {\"size\": [40, 40]},\n"
+        "\"agents\": [{\"name\": \"a\", \"at\": [[5, 5], [9, 5]]}, {\"at\": [[20, 20]]},\n"
+        "{\"random\": {\"count\": 3, \"area\": [25, 25, 38, 38]}}],\n"
+        "\"arrangements\": {\"shift\": \"a\", \"seeds\": [0, 7, 8], \"jitter\": 0.25}}");
+    assert_int_equal(throng_scene_arrangement_count(scene), 3);
+    char name[64];
+    throng_scene_arrangement_name(scene, 1, name, sizeof name);
+    assert_non_null(strstr(name, "seed 7"));
+    float x[3][6], y[3][6];
+    uint64_t hashes[3];
+    for (int i = 0; i < 3; i++) {
+        hashes[i] = first_positions(scene, i, x[i], y[i]);
+        assert_true(hashes[i] == first_positions(scene, i, x[i], y[i]));
+    }
+    assert_true(hashes[0] != hashes[1] && hashes[1] != hashes[2]);
+    assert_near(x[0][0], 5.0, 1e-4); // seed 0: as written
+    for (int i = 1; i < 3; i++) {
+        assert_true(x[i][0] != 5.0f && x[i][1] - 9.0f != x[i][0] - 5.0f);
+        assert_near(x[i][0], 5.0, 0.25);
+        assert_near(y[i][1], 5.0, 0.25);
+        assert_near(x[i][2], 20.0, 1e-4); // not of the group that is shifted
+        assert_true(x[i][3] != x[0][3]);
+    }
+    throng_scene_destroy(scene);
+}
+
+static void gate_balance_is_the_fewest_over_the_most_when_one_group_is_through(void **state)
+{
+    (void)state;
+    // Four walk east at once; of the four who walk west two start so late that they miss it.
+    throng_scene *scene = parse_good(
+        "{\"throng_scene\": 1, \"duration\": 20, \"map\": {\"size\": [40, 20]},\n"
+        "\"goals\": {\"e\": {\"points\": [[38, 5]]}, \"w\": {\"points\": [[2, 15]]}},\n"
+        "\"agents\": [{\"name\": \"a\", \"goal\": \"e\", \"at\": [[16, 2], [16, 4], [16, 6], "
+        "[16, 8]]},\n{\"name\": \"b\", \"goal\": \"w\", \"at\": [[22, 12], [22, 14], [34, 16], "
+        "[34, 18]]}],\n"
+        "\"gates\": {\"middle\": {\"from\": [20, 0], \"to\": [20, 20]}},\n"
+        "\"expect\": [{\"name\": \"half\", \"measure\": \"gate_balance\", \"gate\": \"middle\", "
+        "\"at_least\": 0.5}, {\"name\": \"no_more\", \"measure\": \"gate_balance\",\n"
+        "\"gate\": \"middle\", \"at_most\": 0.5}]}");
+    throng_check_result result;
+    throng_error error = {0};
+    assert_ok_or(throng_scene_check(scene, NULL, NULL, NULL, &result, &error), &error);
+    assert_int_equal(result.failed, 0);
+    throng_scene_destroy(scene);
+}
+
 static void a_resumed_world_goes_on_with_the_same_hashes(void **state)
 {
     (void)state;
@@ -287,6 +353,8 @@ int main(void)
         TEST(events_happen_in_their_step),
         TEST(sources_produce_at_their_rate_and_stop),
         TEST(arrangements_shift_a_group_and_turn_all),
+        TEST(seeds_draw_anew_what_is_random_and_move_starts),
+        TEST(gate_balance_is_the_fewest_over_the_most_when_one_group_is_through),
         TEST(a_resumed_world_goes_on_with_the_same_hashes),
         TEST(measuring_changes_no_hash),
         TEST(measures_say_what_can_be_worked_out_by_hand),
