@@ -185,15 +185,15 @@ typedef struct thg_gate_state {
     float age;      ///< seconds of the phase
     float limit;    ///< seconds after which the others' turn comes
     float calm;     ///< seconds since both sides last wanted through
-    int32_t lead;   ///< of two mouths: by how many more have left by the second in this contention
+    uint8_t served[THG_MAX_MOUTHS]; ///< who got through from a mouth, less than the fewest of all
 } thg_gate_state;
 
 /// Who wants what at a gate, as whole numbers, so that no order of agents shows.
 typedef struct thg_gate_counts {
     int32_t queue[THG_MAX_MOUTHS][THG_MAX_MOUTHS]; ///< before a mouth, on the way to another
     int32_t inside[THG_MAX_MOUTHS];                ///< on the way to a mouth
-    int32_t passed[THG_MAX_MOUTHS];                ///< left by a mouth in this substep
-    int32_t radius;                                ///< the largest, in tenths of a millimetre
+    int32_t passed[THG_MAX_MOUTHS]; ///< got through in this substep, by where they came
+    int32_t radius;                 ///< the largest, in tenths of a millimetre
 } thg_gate_counts;
 
 /// Classes that are blocked by the same terrain see the same gates.

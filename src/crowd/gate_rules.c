@@ -10,7 +10,9 @@
 
 #define LEAST_SHARE 0.5f ///< of the cost of the straight way between mouths, to count as through
 #define LEAD_IN 0.5f     ///< cosine between the wish and the way to the mouth, at least
-#define BEYOND 1.5f      ///< metres by which a mouth may cost more than where one stands inside
+#define SURE_SHARE                                                                                 \
+    0.9f            ///< likewise of the way to the mouth: a busy gate holds who goes round others
+#define BEYOND 1.5f ///< metres by which a mouth may cost more than where one stands inside
 
 /// Cost units of a goal's field for a metre of the cheapest terrain.
 static float units_per_metre(const throng_crowd *crowd, const thg_layer *layer)
@@ -34,13 +36,28 @@ static uint32_t cost_at(const costs *of, size_t cell)
                              : thg_routes_cost(of->crowd, of->row, of->field, cell);
 }
 
+/// The least cost across a mouth. Who goes through comes by there, so this holds whatever the crowd
+/// makes of the prices; fields that know nothing of the crowd are read in the middle.
+static uint32_t mouth_cost(const costs *of, const thg_mouth *mouth)
+{
+    if (of->whole == NULL) {
+        return cost_at(of, mouth->cell);
+    }
+    uint32_t least = of->whole[mouth->across[0]];
+    for (int i = 1; i < THG_MOUTH_CELLS; i++) {
+        uint32_t cost = of->whole[mouth->across[i]];
+        least = cost < least ? cost : least;
+    }
+    return least;
+}
+
 /// The mouth other than `but` from which the goal is nearest; -1 when none leads there.
 static int nearest_exit(const thg_passage *passage, const costs *cost, int but)
 {
     int best = -1;
     uint32_t least = THRONG_UNREACHED;
     for (int i = 0; i < passage->mouth_count; i++) {
-        uint32_t here = cost_at(cost, passage->mouths[i].cell);
+        uint32_t here = mouth_cost(cost, &passage->mouths[i]);
         if (i != but && here < THRONG_FAR && (best < 0 || here < least)) {
             best = i;
             least = here;
@@ -54,17 +71,27 @@ static bool leads_through(const thg_passage *passage, const costs *cost, int fro
                           float per_metre)
 {
     const thg_mouth *a = &passage->mouths[from], *b = &passage->mouths[to];
-    uint32_t cost_a = cost_at(cost, a->cell), cost_b = cost_at(cost, b->cell);
+    uint32_t cost_a = mouth_cost(cost, a), cost_b = mouth_cost(cost, b);
     if (cost_a >= THRONG_FAR || cost_a <= cost_b) {
         return false;
     }
     float dx = b->x - a->x, dy = b->y - a->y;
-    float way = sqrtf(dx * dx + dy * dy) + 1.0f;
+    float way = sqrtf(dx * dx + dy * dy) + (cost->whole == NULL ? 1.0f : 0.0f);
     return (float)(cost_a - cost_b) >= LEAST_SHARE * way * per_metre;
 }
 
+/// True when the way from a place costs what a way to the mouth and on would, or more.
+static bool costs_as_through(const costs *cost, size_t cell, const thg_mouth *mouth, float distance,
+                             float half, float per_metre)
+{
+    uint32_t here = cost_at(cost, cell), there = mouth_cost(cost, mouth);
+    return here < THRONG_FAR && here > there &&
+           (float)(here - there) >= SURE_SHARE * (distance - half) * per_metre;
+}
+
 static uint32_t role_before(const throng_crowd *crowd, const thg_passage *passage, int row,
-                            int mouth_index, const costs *cost, float per_metre)
+                            size_t cell, int mouth_index, bool busy, const costs *cost,
+                            float per_metre)
 {
     const thg_mouth *mouth = &passage->mouths[mouth_index];
     float wish_x = crowd->derived.wish_x[row], wish_y = crowd->derived.wish_y[row];
@@ -72,13 +99,15 @@ static uint32_t role_before(const throng_crowd *crowd, const thg_passage *passag
     float dx = mouth->x - crowd->columns.x[row], dy = mouth->y - crowd->columns.y[row];
     float distance = sqrtf(dx * dx + dy * dy);
     int exit = nearest_exit(passage, cost, mouth_index);
-    if (distance > THG_PASSAGE_REACH || !(speed > 1e-3f)) {
+    if (distance > THG_PASSAGE_REACH + 0.5f * passage->width || !(speed > 1e-3f)) {
         return THG_ROLE_NONE;
     }
     float ahead = wish_x * dx + wish_y * dy;
-    bool leads_in = ahead >= LEAD_IN * speed * distance ||
-                    (distance < 0.5f * passage->width + crowd->derived.radius[row] &&
-                     wish_x * mouth->out_x + wish_y * mouth->out_y < 0.0f);
+    bool leads_in =
+        ahead >= LEAD_IN * speed * distance ||
+        (distance < 0.5f * passage->width + crowd->derived.radius[row] &&
+         wish_x * mouth->out_x + wish_y * mouth->out_y < 0.0f) ||
+        (busy && costs_as_through(cost, cell, mouth, distance, 0.5f * passage->width, per_metre));
     if (exit >= 0 && leads_in && leads_through(passage, cost, mouth_index, exit, per_metre)) {
         return THG_ROLE_QUEUES << 8 | (uint32_t)mouth_index << 4 | (uint32_t)exit;
     }
@@ -95,7 +124,7 @@ static uint32_t role_inside(const thg_passage *passage, size_t cell, const costs
         return THG_ROLE_NONE;
     }
     // One whose goal is in here is not on the way out.
-    float there = (float)cost_at(cost, passage->mouths[exit].cell);
+    float there = (float)mouth_cost(cost, &passage->mouths[exit]);
     return there <= (float)cost_at(cost, cell) + BEYOND * per_metre
                ? THG_ROLE_INSIDE << 8 | (uint32_t)exit
                : THG_ROLE_NONE;
@@ -125,8 +154,11 @@ static uint32_t role_of(const throng_crowd *crowd, int row)
     float per_metre = units_per_metre(crowd, &crowd->map->layers[class_index]);
     int gate = THG_LABEL_PASSAGE(label), part = THG_LABEL_PART(label);
     const thg_passage *passage = &family->passages.passages[gate];
-    uint32_t role = part == THG_INSIDE ? role_inside(passage, cell, &cost, per_metre)
-                                       : role_before(crowd, passage, row, part, &cost, per_metre);
+    // Only whole-map fields change with the crowd; the others lead in by their direction.
+    bool busy = family->states[gate].mode != THRONG_GATE_FREE && cost.whole != NULL;
+    uint32_t role = part == THG_INSIDE
+                        ? role_inside(passage, cell, &cost, per_metre)
+                        : role_before(crowd, passage, row, cell, part, busy, &cost, per_metre);
     return role != 0 ? role | (uint32_t)gate << 16 | (uint32_t)family_index << 12 : 0;
 }
 
@@ -171,17 +203,6 @@ static before_mouth place_before(const throng_crowd *crowd, int row, const thg_m
                        .side_y = mouth->out_x};
     at.aside = dx * at.side_x + dy * at.side_y;
     return at;
-}
-
-bool thg_gate_just_left(const throng_crowd *crowd, int row, float dt)
-{
-    uint32_t role = crowd->derived.gate_role[row];
-    const thg_passages *passages = &crowd->gates.families[THG_ROLE_FAMILY(role)].passages;
-    const thg_passage *passage = &passages->passages[THG_ROLE_GATE(role)];
-    const thg_mouth *mouth = &passage->mouths[THG_ROLE_MOUTH(role)];
-    before_mouth at = place_before(crowd, row, mouth);
-    float speed = crowd->columns.vx[row] * mouth->out_x + crowd->columns.vy[row] * mouth->out_y;
-    return at.out >= 0.0f && at.out < speed * dt && fabsf(at.aside) < passage->width;
 }
 
 /// One whose turn it is not: out of the way of those who come out, then waiting.

@@ -83,16 +83,38 @@ static void give_token(thg_gate_state *state, const thg_passage *passage,
     state->limit = time + passage->length;
 }
 
-/// The next mouth round where somebody waits; the owner's own when nobody does elsewhere.
-static uint8_t next_waiting(const thg_passage *passage, const thg_gate_counts *counts, int owner)
+/// The mouth of those where somebody waits from which the fewest got through, the next one round
+/// among equals; the owner's own when nobody waits elsewhere.
+static uint8_t next_waiting(const thg_gate_state *state, const thg_passage *passage,
+                            const thg_gate_counts *counts)
 {
+    int best = state->owner;
     for (int i = 1; i < passage->mouth_count; i++) {
-        int mouth = (owner + i) % passage->mouth_count;
-        if (queue_at(counts, mouth) > 0) {
-            return (uint8_t)mouth;
+        int mouth = (state->owner + i) % passage->mouth_count;
+        if (queue_at(counts, mouth) > 0 &&
+            (best == state->owner || state->served[mouth] < state->served[best])) {
+            best = mouth;
         }
     }
-    return (uint8_t)owner;
+    return (uint8_t)best;
+}
+
+/// Books those who got through. Kept: by how many each mouth is ahead of the last, up to a limit.
+static void count_served(thg_gate_state *state, const thg_passage *passage,
+                         const thg_gate_counts *counts)
+{
+    int served[THG_MAX_MOUTHS], most = 0, least = INT32_MAX;
+    for (int i = 0; i < passage->mouth_count; i++) {
+        served[i] = state->served[i] + counts->passed[i];
+        most = thg_max_int(most, served[i]);
+    }
+    for (int i = 0; i < passage->mouth_count; i++) {
+        served[i] = thg_max_int(served[i], most - THG_GATE_LEAD_MOST);
+        least = thg_min_int(least, served[i]);
+    }
+    for (int i = 0; i < passage->mouth_count; i++) {
+        state->served[i] = (uint8_t)(served[i] - least);
+    }
 }
 
 /// The side that has got farthest in goes on; those of the others who are inside turn back.
@@ -136,13 +158,13 @@ static void pass_token_on(thg_gate_state *state, const thg_passage *passage,
         }
         return;
     }
-    int lead = state->owner == 0 ? state->lead : -state->lead;
-    float limit = state->limit * (lead > THG_GATE_LEAD    ? THG_GATE_LEAD_SHORT
-                                  : lead < -THG_GATE_LEAD ? THG_GATE_LEAD_LONG
-                                                          : 1.0f);
-    uint8_t next = next_waiting(passage, counts, state->owner);
+    uint8_t next = next_waiting(state, passage, counts);
     bool through = queue_at(counts, state->owner) == 0;
-    if (next != state->owner && (through || state->age > limit)) {
+    // Those who are inside will be through, too.
+    int lead = state->served[state->owner] + inside_for(counts, THG_MAX_MOUTHS, true) -
+               state->served[next];
+    bool ahead = lead >= THG_GATE_LEAD && state->age > THG_GATE_PHASE_LEAST;
+    if (next != state->owner && (through || ahead || state->age > state->limit)) {
         state->next = next;
         state->clears = 1;
         state->age = 0.0f;
@@ -157,10 +179,7 @@ static void advance(thg_gate_state *state, const thg_passage *passage,
         return;
     }
     state->age += dt;
-    if (passage->mouth_count == 2) {
-        int lead = state->lead + counts->passed[1] - counts->passed[0];
-        state->lead = thg_max_int(thg_min_int(lead, THG_GATE_LEAD_MOST), -THG_GATE_LEAD_MOST);
-    }
+    count_served(state, passage, counts);
     state->calm = contention(passage, counts) > 0 ? 0.0f : state->calm + dt;
     if (state->calm > THG_GATE_CALM) {
         uint32_t key = state->key;

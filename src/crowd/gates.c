@@ -126,18 +126,23 @@ static void apply_rows(void *context, int first, int end, int block)
     thg_gate_rules_apply(context, first, end);
 }
 
-static void count_row(throng_crowd *crowd, int row, float dt)
+static void count_row(throng_crowd *crowd, int row)
 {
     uint32_t role = crowd->derived.gate_role[row], kind = THG_ROLE_KIND(role);
     thg_gate_counts *counts =
         &crowd->gates.families[THG_ROLE_FAMILY(role)].counts[THG_ROLE_GATE(role)];
     int32_t radius = (int32_t)(crowd->derived.radius[row] * 1e4f + 0.5f);
+    uint8_t *came = &crowd->columns.came[row];
     if (kind == THG_ROLE_QUEUES) {
+        *came = (uint8_t)(THG_ROLE_MOUTH(role) + 1u);
         counts->queue[THG_ROLE_MOUTH(role)][THG_ROLE_EXIT(role)]++;
     } else if (kind == THG_ROLE_INSIDE) {
         counts->inside[THG_ROLE_EXIT(role)]++;
     } else {
-        counts->passed[THG_ROLE_MOUTH(role)] += thg_gate_just_left(crowd, row, dt);
+        if (*came != 0 && *came != THG_ROLE_MOUTH(role) + 1u) {
+            counts->passed[*came - 1]++;
+        }
+        *came = 0;
         return;
     }
     counts->radius = radius > counts->radius ? radius : counts->radius;
@@ -159,7 +164,7 @@ void thg_stage_gates_run(thg_step *step)
     thg_parallel_for(crowd->jobs, crowd->agent_count, THG_ROW_BLOCK, fill_rows, crowd);
     for (int row = 0; row < crowd->agent_count; row++) {
         if (crowd->derived.gate_role[row] != 0) {
-            count_row(crowd, row, step->dt);
+            count_row(crowd, row);
         }
     }
     gates->busy = thg_gate_turns_advance(crowd, step->dt);

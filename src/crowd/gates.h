@@ -18,8 +18,6 @@ enum { THG_ROLE_NONE, THG_ROLE_QUEUES, THG_ROLE_INSIDE, THG_ROLE_LEAVES };
 
 /// Fills the roles of rows. Reads the wish of the steering.
 void thg_gate_roles_fill(throng_crowd *crowd, int first, int end);
-/// True for one who leaves and was still behind the line of the mouth a substep ago.
-bool thg_gate_just_left(const throng_crowd *crowd, int row, float dt);
 /// Changes wish and yield of rows whose gate is not free.
 void thg_gate_rules_apply(throng_crowd *crowd, int first, int end);
 /// Lets time pass at every gate, given the counts. True when one is not free.

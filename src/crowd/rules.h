@@ -21,9 +21,8 @@
 #define THG_GATE_PHASE_MOST 15.0f ///< at most, and a second more for a metre of passage
 #define THG_GATE_PHASE_WIDE 32.0f ///< over the width: seconds at most, so that no side gets far
 #define THG_GATE_CLEAR_MOST 8.0f  ///< seconds that clearing may take; and for a metre as above
-#define THG_GATE_LEAD 5           ///< agents by which a side may be ahead of or behind the other
-#define THG_GATE_LEAD_SHORT 0.7f  ///< of its turn is what one that is farther ahead gets
-#define THG_GATE_LEAD_LONG 1.4f   ///< and one that is farther behind
+#define THG_GATE_PHASE_LEAST 1.5f ///< seconds at least, while somebody comes
+#define THG_GATE_LEAD 16          ///< agents by which a side may get ahead in its turn
 #define THG_GATE_LEAD_MOST 40     ///< is what is remembered
 #define THG_GATE_CALM 2.0f        ///< seconds without contention until a gate is free
 

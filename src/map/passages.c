@@ -18,7 +18,8 @@
 #define NEAR_COLLAR 0.3f ///< metres, and half its width, from which a mouth's direction is taken
 #define JUNCTION_MIDDLE 1.5f ///< squares of its width that a junction's middle may be large
 #define JUNCTION_ARM 8.0f    ///< metres of an arm that still belongs to its junction
-#define COST_CELL 1.0f       ///< metres before a mouth where costs are read
+#define COST_CELL 1.0f       ///< metres before a mouth where its cell is
+#define ACROSS_CELL 0.5f     ///< cells before a mouth where costs are read
 #define REJECTED UINT16_MAX  ///< label of a body that is no passage, while others are found
 
 /// A chord as a word: length in tenths of a cell, whether the cell is its middle, and the axis.
@@ -230,8 +231,32 @@ static throng_vec2 mean_of(const finder *find, size_t first, size_t end, uint16_
     return (throng_vec2){base.x + x / count, base.y + y / count};
 }
 
+/// The fitting cells of a part that are nearest to a line across the mouth, just outside.
+static void fill_across(const finder *find, size_t first, size_t end, float width, thg_mouth *mouth)
+{
+    float best[THG_MOUTH_CELLS], out = ACROSS_CELL * find->map->cell_size;
+    for (int k = 0; k < THG_MOUTH_CELLS; k++) {
+        best[k] = INFINITY;
+    }
+    for (size_t i = first; i < end; i++) {
+        size_t cell = find->queue[i];
+        throng_vec2 at = center_of(find, cell);
+        float x = at.x - mouth->x, y = at.y - mouth->y;
+        float ahead = x * mouth->out_x + y * mouth->out_y - out;
+        float aside = y * mouth->out_x - x * mouth->out_y;
+        for (int k = 0; k < THG_MOUTH_CELLS && find->layer->price[cell] != 0; k++) {
+            float off = aside - width * ((float)k / (float)(THG_MOUTH_CELLS - 1) - 0.5f);
+            float square = ahead * ahead + off * off;
+            if (square < best[k]) {
+                best[k] = square;
+                mouth->across[k] = (uint32_t)cell;
+            }
+        }
+    }
+}
+
 /// A mouth from the part queue[first..end) of the collar. False when nothing of it fits the class.
-static bool make_mouth(const finder *find, size_t first, size_t end, uint16_t label,
+static bool make_mouth(const finder *find, size_t first, size_t end, float width, uint16_t label,
                        thg_mouth *mouth)
 {
     throng_vec2 rim = mean_of(find, first, end, label, true);
@@ -257,12 +282,13 @@ static bool make_mouth(const finder *find, size_t first, size_t end, uint16_t la
             mouth->cell = (uint32_t)cell;
         }
     }
+    fill_across(find, first, end, width, mouth);
     return best < INFINITY;
 }
 
 /// Looks at the part queue[first..end) of the collar: a niche joins the body, else it is a mouth.
-static void take_part(finder *find, size_t first, size_t end, uint16_t label, thg_mouth *mouths,
-                      int *count)
+static void take_part(finder *find, size_t first, size_t end, float width, uint16_t label,
+                      thg_mouth *mouths, int *count)
 {
     bool reaches = false;
     for (size_t i = first; i < end && !reaches; i++) {
@@ -276,7 +302,7 @@ static void take_part(finder *find, size_t first, size_t end, uint16_t label, th
         return;
     }
     thg_mouth mouth;
-    if (make_mouth(find, first, end, label, &mouth)) {
+    if (make_mouth(find, first, end, width, label, &mouth)) {
         if (*count < THG_MAX_MOUTHS) {
             mouths[*count] = mouth;
         }
@@ -306,7 +332,7 @@ static int find_mouths(finder *find, size_t body_end, float width, uint16_t labe
         if (enters_part(find, start, NULL)) {
             find->queue[end] = (uint32_t)start;
             size_t part_end = spread(find, end, end + 1, INT32_MAX, enters_part, NULL, NULL);
-            take_part(find, end, part_end, label, mouths, &count);
+            take_part(find, end, part_end, width, label, mouths, &count);
         }
     }
     for (size_t i = body_end; i < end; i++) {

@@ -10,15 +10,17 @@
 
 #define THG_MAX_PASSAGES 4094
 #define THG_MAX_MOUTHS 4
+#define THG_MOUTH_CELLS 7
 #define THG_INSIDE 15          ///< the part of a label for cells inside; else it is the mouth
 #define THG_PASSAGE_REACH 5.0f ///< metres before a mouth that have labels
 #define THG_LABEL_PASSAGE(label) ((int)((label) >> 4) - 1)
 #define THG_LABEL_PART(label) ((int)((label)&15u))
 
 typedef struct thg_mouth {
-    float x, y;         ///< middle, metres
-    float out_x, out_y; ///< unit, out of the passage
-    uint32_t cell;      ///< padded; a fitting cell just outside, where costs are read
+    float x, y;                       ///< middle, metres
+    float out_x, out_y;               ///< unit, out of the passage
+    uint32_t cell;                    ///< padded; a fitting cell just outside
+    uint32_t across[THG_MOUTH_CELLS]; ///< likewise, from side to side, where costs are read
 } thg_mouth;
 
 typedef struct thg_passage {

@@ -106,7 +106,10 @@ static uint64_t hash_gates(const thg_gate_family *family)
         const thg_gate_state *state = &family->states[i];
         if (state->mode != THRONG_GATE_FREE) {
             uint64_t hash = chain(chain(state->key, state->mode), state->owner);
-            hash = chain(chain(chain(hash, state->next), state->clears), (uint64_t)state->lead);
+            hash = chain(chain(hash, state->next), state->clears);
+            for (int k = 0; k < THG_MAX_MOUTHS; k++) {
+                hash = chain(hash, state->served[k]);
+            }
             hash = chain_float(chain_float(hash, state->age), state->limit);
             sum += chain_float(hash, state->calm);
         }

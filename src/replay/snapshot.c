@@ -11,7 +11,7 @@
 #include <throng/replay.h>
 
 #define SNAPSHOT_MAGIC "THRONGS"
-#define SNAPSHOT_VERSION 4u
+#define SNAPSHOT_VERSION 5u
 #define MAX_PARTS (1 << 24)
 
 typedef struct snapshot_header {
@@ -433,7 +433,8 @@ static bool row_is_valid(const throng_crowd *crowd, int row)
                    thg_is_finite(columns->disturbed[row]) && columns->pace[row] >= 0.0f &&
                    columns->pace[row] <= THG_TOP_PACE &&
                    columns->contact[row] <= THRONG_CONTACT_WAITING && columns->side[row] <= 2 &&
-                   columns->patience[row] >= -10.0f && columns->patience[row] <= 100.0f;
+                   columns->came[row] <= THG_MAX_MOUTHS && columns->patience[row] >= -10.0f &&
+                   columns->patience[row] <= 100.0f;
     bool stands = !thg_row_walks(crowd, row);
     numbers = numbers && (columns->quiet[row] < THG_ASLEEP || (columns->quiet[row] == THG_ASLEEP &&
                                                                stands && vx == 0.0f && vy == 0.0f));
@@ -573,7 +574,8 @@ static bool gate_is_valid(const thg_gate_state *state)
 {
     return (state->mode == THRONG_GATE_LANES || state->mode == THRONG_GATE_TOKEN) &&
            state->owner < THG_MAX_MOUTHS && state->next < THG_MAX_MOUTHS && state->clears <= 1 &&
-           state->lead >= -THG_GATE_LEAD_MOST && state->lead <= THG_GATE_LEAD_MOST &&
+           state->served[0] <= THG_GATE_LEAD_MOST && state->served[1] <= THG_GATE_LEAD_MOST &&
+           state->served[2] <= THG_GATE_LEAD_MOST && state->served[3] <= THG_GATE_LEAD_MOST &&
            thg_is_finite(state->age) && thg_is_finite(state->limit) && thg_is_finite(state->calm);
 }
 
