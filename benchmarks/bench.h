@@ -40,6 +40,11 @@ void bench_routes(bench_report *report, void *context);
 /// tiles said more than 1.01 times as much).
 void bench_paths(bench_report *report, void *context);
 
+/// The eikonal solver that a map gets, against fast marching, against the buckets, and against
+/// scikit-fmm where Python has it; repair of an edit against a solve from scratch. A map that is
+/// not there (Berlin, beside the sources) is left out.
+void bench_fields(bench_report *report, void *context);
+
 /// Whole steps of a crowd with so many threads, and with one, against an array-of-structs, scalar
 /// version of the same rules, and stage by stage. Then a crowd asleep, one with giants in it and
 /// one of a million, each beside another crowd of ours; a hash is then 0 where the crowd did

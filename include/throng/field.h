@@ -54,6 +54,12 @@ THRONG_API void throng_field_destroy(throng_field *field);
 /// Solves for the map as it was last updated and flips buffers. O(cells). Allocates nothing.
 THRONG_API void throng_field_solve(throng_field *field);
 
+/// After an edit of the map: solves again what it changed, for the same result as
+/// throng_field_solve to the bit. Eikonal fields; others, and fields where more than a tenth of the
+/// cells or the goal's surroundings changed, are solved from scratch. O(cells) to compare, at
+/// little for each, and the cost of solving the cells that changed. Allocates nothing.
+THRONG_API void throng_field_repair(throng_field *field);
+
 /// Solves only until every listed cell (y * width + x) has its final cost or nothing more can be
 /// reached, for queries with few starts. Costs of other cells may be missing or too high, and the
 /// flow is not filled: read costs and steps of the listed cells only. Octile fields.

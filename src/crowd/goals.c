@@ -346,7 +346,7 @@ static void work_on_fields(throng_crowd *crowd, int budget)
         if (begin && field->field != NULL) {
             thg_goal_aim(goal, field, goal->def.shape.points);
             thg_crowd_traffic_price(crowd, field);
-            thg_field_begin(field->field);
+            thg_field_begin_repair(field->field);
         }
         int before = budget;
         bool done = field->field != NULL ? thg_field_advance(field->field, &budget)

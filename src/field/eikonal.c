@@ -1,13 +1,15 @@
 /// Eikonal integration: |grad T| = price by Godunov's first order update in integers, exact.
 ///
 /// The update floor((a + b + isqrt(2 k k - (a - b)^2)) / 2) is the floor of a function that never
-/// falls when a neighbour rises, and its value lies above its neighbours'. So any order
-/// of strict decreases from unreached ends in the same fixed point, the highest. (Lower ones exist,
-/// where two equal cells hold each other a unit too low; coming from above nobody meets them.)
-/// Buckets (Yatziv, Bartesaghi, Sapiro 2006) only choose a good order; a cell that falls again
-/// after it was taken is put back, which is what makes their untidy queue exact.
+/// falls when a neighbour rises, so any order of strict decreases from above ends in the same, the
+/// greatest, fixed point. (There are lower ones, by a unit in a few cells: a cost may lean on an
+/// equal neighbour, see repair.c.) Buckets (Yatziv, Bartesaghi, Sapiro 2006)
+/// only choose a good order; a cell that falls again after it was taken is put back, which is what
+/// makes their untidy queue exact.
 #include "field/solver.h"
 #include <math.h>
+
+#define NARROW 5 ///< mean corridor width, in half cells, from which on tiles are used
 
 uint32_t thg_root(uint64_t value)
 {
@@ -39,8 +41,24 @@ static void seed(void *context, uint32_t cell, uint32_t cost)
     }
 }
 
+/// Tiles are faster wherever the front is wide. In corridors of a cell or two a tile holds many
+/// turns of the way and is visited for each, so there the buckets are. A corridor w cells wide has
+/// 2 / w of its cells along its walls, so that share measures the mean width. It depends on where
+/// the class fits alone: which solver ran decides how far a budget reaches, and that must be the
+/// same on every machine.
+static bool tiles_suit(const thg_layer *layer)
+{
+    return (int64_t)layer->edge_count * NARROW <= 4 * (int64_t)layer->fit_count;
+}
+
 void thg_eikonal_begin(thg_solver *solver)
 {
+    solver->tiled = solver->way == THG_WAY_AUTO ? tiles_suit(thg_field_layer(solver->field))
+                                                : solver->way == THG_WAY_TILES;
+    if (solver->tiled) {
+        thg_squares_begin(solver);
+        return;
+    }
     uint32_t low = solver->prices.min * (uint32_t)THG_EIKONAL_PER_PRICE;
     uint32_t high = solver->prices.max * (uint32_t)THG_EIKONAL_PER_PRICE;
     // Seeds of a ball spread over its radius in the dearest cells; steps spread over one cell.
@@ -51,6 +69,9 @@ void thg_eikonal_begin(thg_solver *solver)
 
 bool thg_eikonal_advance(thg_solver *solver, int *cell_budget)
 {
+    if (solver->tiled) {
+        return thg_squares_advance(solver, cell_budget);
+    }
     const uint16_t *price = solver->prices.price;
     uint32_t *cost = solver->back.cost;
     size_t stride = (size_t)solver->map->stride;

@@ -48,6 +48,8 @@ throng_result thg_solver_create(const throng_map *map, thg_solver **result)
     solver->mark = thg_allocate(map->padded_count, 1);
     solver->successors = thg_allocate(256, sizeof *solver->successors);
     bool complete = buffer_create(map, &solver->back) && solver->successors != NULL;
+    solver->tiles = thg_squares_create(map);
+    complete = complete && solver->tiles != NULL;
     if (!complete || solver->entries == NULL || queue->head == NULL || queue->fill == NULL ||
         solver->mark == NULL) {
         thg_solver_destroy(solver);
@@ -69,6 +71,7 @@ void thg_solver_destroy(thg_solver *solver)
     thg_release(solver->queue.fill, solver->queue.limit, sizeof *solver->queue.fill);
     thg_release(solver->mark, solver->map->padded_count, 1);
     thg_release(solver->successors, 256, sizeof *solver->successors);
+    thg_squares_destroy(solver->tiles);
     thg_release(solver, 1, sizeof *solver);
 }
 
@@ -97,6 +100,10 @@ throng_result thg_field_create(const throng_map *map, int class_index,
     if (outcome == THRONG_OK && !buffer_create(map, &field->front)) {
         outcome = THRONG_NO_MEMORY;
     }
+    if (outcome == THRONG_OK && metric == THRONG_EIKONAL) {
+        field->solved.price = thg_allocate(map->padded_count, sizeof *field->solved.price);
+        outcome = field->solved.price != NULL ? THRONG_OK : THRONG_NO_MEMORY;
+    }
     if (outcome != THRONG_OK) {
         throng_field_destroy(field);
         return outcome;
@@ -124,6 +131,7 @@ void throng_field_destroy(throng_field *field)
         thg_solver_destroy(field->solver);
     }
     buffer_release(field->map, &field->front);
+    thg_release(field->solved.price, field->map->padded_count, sizeof *field->solved.price);
     thg_goal_copy_release(&field->goal);
     thg_release(field, 1, sizeof *field);
 }
@@ -170,24 +178,51 @@ static void clear_back(thg_solver *solver)
     back->reached_count = 0;
 }
 
-void thg_field_begin(throng_field *field)
+/// What every solve starts with.
+static void begin(throng_field *field)
 {
     thg_solver *solver = field->solver;
-    clear_back(solver);
     solver->field = field;
     solver->version = field->map->version;
     solver->prices = thg_field_prices(field);
-    solver->phase = THG_INTEGRATE;
+    solver->repairing = false;
     solver->far_seen = false;
     solver->cursor = 0;
+    solver->flow_owed = 0;
     solver->lead_read = 0;
     solver->lead_count = 0;
     thg_goal_resolve(field);
+}
+
+static void begin_integration(throng_field *field)
+{
+    thg_solver *solver = field->solver;
+    solver->phase = THG_INTEGRATE;
     if (field->metric == THRONG_OCTILE) {
         thg_octile_begin(solver);
     } else {
         solver->uniform = false;
         thg_eikonal_begin(solver);
+    }
+}
+
+void thg_field_begin(throng_field *field)
+{
+    clear_back(field->solver);
+    begin(field);
+    begin_integration(field);
+}
+
+void thg_field_begin_repair(throng_field *field)
+{
+    thg_solver *solver = field->solver;
+    begin(field);
+    if (thg_repair_begin(solver)) {
+        solver->back.reached_count = 0;
+        solver->repairing = true;
+        solver->phase = THG_REPAIR;
+    } else {
+        thg_field_begin(field);
     }
 }
 
@@ -214,6 +249,7 @@ static void flip_points(thg_goal_copy *goal)
 static void flip(throng_field *field)
 {
     thg_solver *solver = field->solver;
+    thg_repair_keep(field);
     solver->mark_first = solver->back.first;
     solver->mark_end = solver->back.end;
     thg_buffer buffer = field->front;
@@ -231,6 +267,16 @@ bool thg_field_advance(throng_field *field, int *cell_budget)
     if (solver->field != field || solver->version != field->map->version) {
         thg_field_begin(field);
     }
+    if (solver->phase == THG_REPAIR) {
+        thg_repair_state state = thg_repair_advance(solver, cell_budget);
+        if (state == THG_REPAIR_GOES_ON) {
+            return false;
+        }
+        solver->phase = THG_INTEGRATE;
+        if (state == THG_REPAIR_TOO_MUCH) {
+            thg_field_begin(field);
+        }
+    }
     if (solver->phase == THG_INTEGRATE && integrate(solver, cell_budget)) {
         solver->phase = THG_FLOW;
     }
@@ -242,14 +288,25 @@ bool thg_field_advance(throng_field *field, int *cell_budget)
     return false;
 }
 
-void throng_field_solve(throng_field *field)
+static void finish(throng_field *field)
 {
-    thg_field_begin(field);
     bool done = false;
     while (!done) {
         int budget = INT_MAX;
         done = thg_field_advance(field, &budget);
     }
+}
+
+void throng_field_solve(throng_field *field)
+{
+    thg_field_begin(field);
+    finish(field);
+}
+
+void throng_field_repair(throng_field *field)
+{
+    thg_field_begin_repair(field);
+    finish(field);
 }
 
 void thg_field_integrate(throng_field *field)
@@ -295,9 +352,7 @@ bool thg_field_restore_cost(throng_field *field, const uint32_t *cost)
         }
     }
     clear_back(solver);
-    solver->field = field;
-    solver->version = field->map->version;
-    thg_goal_resolve(field);
+    begin(field);
     for (size_t i = 0; i < count; i++) {
         // Leads are derived again, so the cells that have only a lead start unreached.
         solver->back.cost[i] = layer->price[i] != 0 ? cost[i] : THRONG_UNREACHED;
@@ -305,15 +360,7 @@ bool thg_field_restore_cost(throng_field *field, const uint32_t *cost)
     solver->back.first = 0;
     solver->back.end = count;
     solver->phase = THG_FLOW;
-    solver->far_seen = false;
-    solver->cursor = 0;
-    solver->lead_read = 0;
-    solver->lead_count = 0;
-    bool done = false;
-    while (!done) {
-        int budget = INT_MAX;
-        done = thg_field_advance(field, &budget);
-    }
+    finish(field);
     return true;
 }
 
@@ -342,6 +389,7 @@ void thg_field_restore(throng_field *field, const uint32_t *cost, const int8_t *
     front->first = 0;
     front->end = count;
     front->has_flow = true;
+    field->solved.known = false;
     front->reached_count = 0;
     for (size_t i = 0; i < count; i++) {
         front->reached_count += cost[i] != THRONG_UNREACHED;
@@ -357,5 +405,20 @@ void thg_field_restore_points(throng_field *field, const throng_vec2 *points, in
     goal->resolved_count[0] = thg_min_int(point_count, goal->resolved_capacity[0]);
     for (int i = 0; i < goal->resolved_count[0]; i++) {
         goal->resolved[0][i] = points[i];
+    }
+}
+
+const uint16_t *thg_field_solved_prices(const throng_field *field, uint64_t *goal_hash)
+{
+    *goal_hash = field->solved.goal_hash;
+    return field->solved.known ? field->solved.price : NULL;
+}
+
+void thg_field_restore_solved(throng_field *field, const uint16_t *price, uint64_t goal_hash)
+{
+    field->solved.known = field->solved.price != NULL;
+    if (field->solved.known) {
+        memcpy(field->solved.price, price, field->map->padded_count * sizeof *price);
+        field->solved.goal_hash = goal_hash;
     }
 }

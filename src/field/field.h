@@ -37,6 +37,11 @@ void thg_field_set_prices(throng_field *field, const thg_prices *prices);
 /// O(cells) only to clear what the last solve wrote.
 void thg_field_begin(throng_field *field);
 
+/// As thg_field_begin, but where the last solve's result is there and was for the layer's prices as
+/// they were then, only what an edit of the map changed is solved again. The result is the same, to
+/// the bit. Where more than a tenth of the cells would be solved again, it solves from scratch.
+void thg_field_begin_repair(throng_field *field);
+
 /// Goes on for at most *cell_budget cells and subtracts them: a cell taken from the queue is one, a
 /// cell whose flow is derived is another. True when done; then the buffers have been flipped. Where
 /// it stands after n cells depends on n alone, not on how n was cut. Starts again when the map has
@@ -61,6 +66,13 @@ throng_sample thg_field_lead(const throng_field *field, throng_vec2 position);
 /// Makes the field read as one whose solve left these arrays behind, for whatever map that was. The
 /// points are those of the goal on the map as it is now. Does not touch the solver.
 void thg_field_restore(throng_field *field, const uint32_t *cost, const int8_t *flow);
+
+/// What a repair must know of the last solve: the prices it was for and a hash of what the goal
+/// gave. NULL where nothing can be repaired.
+const uint16_t *thg_field_solved_prices(const throng_field *field, uint64_t *goal_hash);
+
+/// After thg_field_restore, where that was so.
+void thg_field_restore_solved(throng_field *field, const uint16_t *price, uint64_t goal_hash);
 
 /// After thg_field_restore: the points of that solve, where the map has changed since. Counts above
 /// the goal's own are cut.

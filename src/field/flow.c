@@ -180,9 +180,41 @@ static void spread_cell(thg_solver *solver, const thg_layer *layer, size_t cell)
     }
 }
 
+/// The rows of a repair: only where costs or prices changed. A row counts as what it derives anew,
+/// and as a 16th of its cells, because all are compared.
+static bool repaired_rows(thg_solver *solver, const thg_layer *layer, int *cell_budget)
+{
+    const throng_map *map = solver->map;
+    for (;;) {
+        int paid = thg_min_int(solver->flow_owed, *cell_budget);
+        solver->flow_owed -= paid;
+        *cell_budget -= paid;
+        if (solver->flow_owed == 0 && solver->cursor == map->cell_count) {
+            return true;
+        }
+        if (*cell_budget <= 0) {
+            return false;
+        }
+        int y = (int)(solver->cursor / (size_t)map->width);
+        int first, end;
+        thg_repair_flow_row(solver, y, &first, &end);
+        if (first < end) {
+            size_t cell = thg_padded_index(map, first, y);
+            solver->back.reached_count +=
+                thg_flow_row(layer, cell, solver->back.cost + cell, map->stride, end - first,
+                             solver->back.flow + 2 * cell, &solver->far_seen);
+        }
+        solver->cursor += (size_t)map->width;
+        solver->flow_owed = end - first + map->width / 16 + 1;
+    }
+}
+
 static bool flow_cells(thg_solver *solver, const thg_layer *layer, int *cell_budget)
 {
     const throng_map *map = solver->map;
+    if (solver->repairing) {
+        return repaired_rows(solver, layer, cell_budget);
+    }
     while (solver->cursor<map->cell_count && * cell_budget> 0) {
         int y = (int)(solver->cursor / (size_t)map->width);
         int x = (int)(solver->cursor % (size_t)map->width);
@@ -221,9 +253,8 @@ bool thg_flow_advance(thg_solver *solver, int *cell_budget)
 {
     const thg_layer *layer = thg_field_layer(solver->field);
     if (solver->phase == THG_FLOW && flow_cells(solver, layer, cell_budget)) {
-        // Where the class fits in any open cell there is nobody to lead.
-        bool fits_all = layer->def.radius <= 0.5f * solver->map->cell_size;
-        solver->cursor = fits_all && !solver->far_seen ? solver->map->cell_count : 0;
+        solver->cursor =
+            !thg_has_leads(solver->field) && !solver->far_seen ? solver->map->cell_count : 0;
         solver->phase = THG_SEEK;
     }
     if (solver->phase == THG_SEEK && seek_cells(solver, layer, cell_budget)) {

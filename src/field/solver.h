@@ -3,6 +3,7 @@
 #define THG_SOLVER_H
 
 #include "field/field.h"
+#include "field/square.h"
 
 #define THG_EIKONAL_PER_PRICE (THRONG_EIKONAL_UNIT / THG_PRICE_UNIT)
 #define THG_BALL_RADIUS 9.0f  ///< cells round a goal point that get exact distances
@@ -45,13 +46,38 @@ typedef struct thg_lists {
     bool far; ///< saturated: first in, first out until nothing changes
 } thg_lists;
 
+/// Which of the two eikonal solvers runs.
+typedef enum thg_eikonal_way { THG_WAY_AUTO, THG_WAY_BUCKETS, THG_WAY_TILES } thg_eikonal_way;
+
 typedef enum thg_phase {
     THG_IDLE = 0,
+    THG_REPAIR, ///< takes back what an edit left without support
     THG_INTEGRATE,
     THG_FLOW,  ///< directions of fitting cells, cell by cell
     THG_SEEK,  ///< find cells beside reached ones that need a lead
     THG_LEADS, ///< spread leads breadth first
 } thg_phase;
+
+/// What the tile solver knows of each tile.
+typedef struct thg_square {
+    uint16_t woken[THG_SQUARE_SIDES]; ///< which cells across each side fell since the last visit
+    uint16_t fits[THG_SQUARE_SIDES];  ///< which of its own cells along each side fit
+    uint32_t key;                     ///< lowest cost that it waits for
+    uint32_t slot;                    ///< bucket that it waits in
+    uint32_t before, behind;          ///< others in that bucket
+    bool waits;
+    bool surveyed; ///< `fits` is known
+    bool whole;    ///< any of its cells may be too high
+} thg_square;
+
+typedef struct thg_squares thg_squares;
+
+/// A repair under way. Cells that wait for their test are a ring in the first padded_count entries
+/// of the solver; the next padded_count are cells whose tiles must be visited.
+typedef struct thg_repair {
+    size_t first, count;
+    size_t listed;
+} thg_repair;
 
 struct thg_solver {
     const throng_map *map;
@@ -65,9 +91,15 @@ struct thg_solver {
     thg_lists lists;
     thg_phase phase;
     bool uniform; ///< the lists are in use, not the queue
+    bool tiled;   ///< the tiles are
+    thg_squares *tiles;
+    bool repairing; ///< the back buffer began as a copy of the front
+    thg_repair repair;
+    thg_eikonal_way way; ///< for tests and benchmarks
     thg_prices prices;
     uint32_t version; ///< map version this solve is for
     size_t cursor;    ///< cell of the flow and seek passes
+    int flow_owed;    ///< cells of a repaired row that no budget has paid for yet
     size_t lead_read, lead_count;
     bool far_seen; ///< a fitting cell at THRONG_FAR
     uint8_t (
@@ -86,6 +118,13 @@ typedef struct thg_goal_copy {
     int resolved_capacity[2];
 } thg_goal_copy;
 
+/// What the front buffer was solved for.
+typedef struct thg_solved {
+    uint16_t *price; ///< padded; NULL for octile fields
+    uint64_t goal_hash;
+    bool known; ///< the rest counts: the layer's prices, and no cost at THRONG_FAR
+} thg_solved;
+
 struct throng_field {
     const throng_map *map;
     int class_index;
@@ -95,6 +134,7 @@ struct throng_field {
     thg_solver *solver;
     bool owns_solver;
     thg_buffer front;
+    thg_solved solved;
     uint32_t version; ///< solves so far
 };
 
@@ -110,6 +150,12 @@ static inline thg_prices thg_field_prices(const throng_field *field)
     return field->prices.price != NULL
                ? field->prices
                : (thg_prices){layer->price, layer->min_price, layer->max_price};
+}
+
+/// False where the class fits in any open cell: then there is nobody to lead.
+static inline bool thg_has_leads(const throng_field *field)
+{
+    return thg_field_layer(field)->def.radius > 0.5f * field->map->cell_size;
 }
 
 static inline uint32_t thg_field_unit(const throng_field *field)
@@ -210,6 +256,39 @@ bool thg_octile_advance(thg_solver *solver, int *cell_budget);
 uint32_t thg_octile_settled(const thg_solver *solver);
 void thg_eikonal_begin(thg_solver *solver);
 bool thg_eikonal_advance(thg_solver *solver, int *cell_budget);
+
+// ---- tiles.c
+#define THG_SQUARE_CELLS 64 ///< cells of the budget that a visit counts as: it takes as long
+/// NULL when there is no memory.
+thg_squares *thg_squares_create(const throng_map *map);
+void thg_squares_destroy(thg_squares *tiles);
+/// False, and nothing changed, where that build cannot run.
+bool thg_squares_use(thg_solver *solver, thg_square_build build);
+void thg_squares_begin(thg_solver *solver);
+bool thg_squares_advance(thg_solver *solver, int *cell_budget);
+/// Says that a cell, and any other of its tile, may be higher than its neighbours allow, the lowest
+/// of which costs about `key`.
+void thg_squares_mark(thg_solver *solver, size_t cell, uint32_t key);
+
+/// Nobody waits, and no cell is known to be too high.
+void thg_squares_reset(thg_solver *solver);
+
+// ---- repair.c
+typedef enum thg_repair_state {
+    THG_REPAIR_GOES_ON,
+    THG_REPAIR_DONE,    ///< the tile solver has the rest
+    THG_REPAIR_TOO_MUCH ///< a solve from scratch is faster
+} thg_repair_state;
+/// Hash of what the goal gives, with the points that were resolved last.
+uint64_t thg_goal_hash(const throng_field *field);
+/// Notes what the back buffer, which is about to become the front, was solved for.
+void thg_repair_keep(throng_field *field);
+/// Makes the back buffer what is left of the front one. False where only a solve from scratch will
+/// do. O(cells), but little for each.
+bool thg_repair_begin(thg_solver *solver);
+thg_repair_state thg_repair_advance(thg_solver *solver, int *cell_budget);
+/// Copies the directions of row y that are kept. Those of [first, end) are to be derived anew.
+void thg_repair_flow_row(thg_solver *solver, int y, int *first, int *end);
 
 // ---- flow.c
 /// Goes on with the passes after integration; true when done.

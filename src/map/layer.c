@@ -73,6 +73,7 @@ static void prices_fill(const throng_map *map, thg_layer *layer)
 static void moves_fill(const throng_map *map, thg_layer *layer)
 {
     ptrdiff_t stride = map->stride;
+    int edges = 0;
     for (int y = 0; y < map->height; y++) {
         const uint16_t *price = layer->price + thg_padded_index(map, 0, y);
         uint8_t *moves = layer->moves + thg_padded_index(map, 0, y);
@@ -88,8 +89,10 @@ static void moves_fill(const throng_map *map, thg_layer *layer)
             mask |= (west & north & (price[-stride - 1] != 0)) << THG_NW;
             mask |= (east & north & (price[-stride + 1] != 0)) << THG_NE;
             moves[x] = price[0] != 0 ? (uint8_t)mask : 0;
+            edges += price[0] != 0 && (mask & 15u) != 15u;
         }
     }
+    layer->edge_count = edges;
 }
 
 static uint32_t join(uint32_t *parent, uint32_t a, uint32_t b)

@@ -26,6 +26,7 @@ typedef struct thg_layer {
     int32_t *region; ///< label from 1; 0 where it does not fit
     int region_count;
     int fit_count;      ///< cells that fit
+    int edge_count;     ///< of those, cells with a straight neighbour that does not
     uint16_t min_price; ///< over fitting cells; THG_PRICE_UNIT when there is none
     uint16_t max_price;
     uint32_t blocked_terrains; ///< bit k: terrain kind k blocks

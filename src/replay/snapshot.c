@@ -169,6 +169,32 @@ static throng_result stream_points(thg_stream *stream, throng_field *field)
     return finite ? THRONG_OK : THRONG_BAD_DATA;
 }
 
+/// What a repair of a kept field starts from.
+static throng_result stream_solved(thg_stream *stream, throng_field *field, size_t cells)
+{
+    bool reading = stream->mode == THG_STREAM_READ;
+    uint64_t goal_hash = 0;
+    const uint16_t *from = reading ? NULL : thg_field_solved_prices(field, &goal_hash);
+    uint8_t known = from != NULL;
+    THG_STREAM(stream, known);
+    if (known == 0) {
+        return THRONG_OK;
+    }
+    THG_STREAM(stream, goal_hash);
+    if (!reading) {
+        thg_stream_bytes(stream, (void *)from, cells * sizeof *from);
+        return THRONG_OK;
+    }
+    uint16_t *price = thg_allocate(cells, sizeof *price);
+    if (price == NULL) {
+        return THRONG_NO_MEMORY;
+    }
+    thg_stream_bytes(stream, price, cells * sizeof *price);
+    thg_field_restore_solved(field, price, goal_hash);
+    thg_release(price, cells, sizeof *price);
+    return known == 1 ? THRONG_OK : THRONG_BAD_DATA;
+}
+
 /// A field of a goal: whether it is there, waits, and, if agents read an old solution, its costs.
 static throng_result stream_goal_field(thg_stream *stream, throng_crowd *crowd, uint32_t slot,
                                        int class_index)
@@ -224,7 +250,8 @@ static throng_result stream_goal_field(thg_stream *stream, throng_crowd *crowd, 
         thg_release(cost, cells, sizeof *cost);
         thg_release(flow, 2 * cells, 1);
     }
-    return stream_points(stream, field->field);
+    throng_result result = stream_solved(stream, field->field, cells);
+    return result == THRONG_OK ? stream_points(stream, field->field) : result;
 }
 
 static throng_result stream_goals(thg_stream *stream, throng_crowd *crowd)
@@ -747,7 +774,7 @@ static void resume_solve(throng_crowd *crowd)
     thg_goal_field *state = &goal->fields[class_index];
     thg_goal_aim(goal, state, &(throng_vec2){state->solving_at.x, state->solving_at.y});
     thg_field_set_prices(field, crowd->traffic.pricing ? &crowd->traffic.prices : NULL);
-    thg_field_begin(field);
+    thg_field_begin_repair(field);
     while (left > 0) {
         int budget = left < INT32_MAX ? (int)left : INT32_MAX;
         int given = budget;
