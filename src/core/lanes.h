@@ -148,6 +148,24 @@ THG_LANE_INLINE int thg_mask_any(thg_mask mask)
 #endif
 }
 
+/// A bit for each lane that is set.
+THG_LANE_INLINE uint32_t thg_mask_bits(thg_mask mask)
+{
+#if defined(__AVX__)
+    return (uint32_t)_mm256_movemask_ps((__m256)mask);
+#elif defined(__SSE2__)
+    __m128 half[2];
+    memcpy(half, &mask, sizeof mask);
+    return (uint32_t)(_mm_movemask_ps(half[0]) | _mm_movemask_ps(half[1]) << 4);
+#else
+    uint32_t bits = 0;
+    for (int i = 0; i < THG_LANES; i++) {
+        bits |= mask[i] != 0 ? 1u << i : 0u;
+    }
+    return bits;
+#endif
+}
+
 /// The first `count` lanes set, count in [0, 8] or more.
 THG_LANE_INLINE thg_mask thg_mask_first(int count)
 {

@@ -175,7 +175,9 @@ static int find_nearest(const throng_crowd *crowd, const thg_orca_kernels *kerne
     float most = profile->orca_distance;
     float look = *sight < most ? *sight : most;
     for (;;) {
-        *nearest = (thg_orca_nearest){.most = profile->orca_neighbours, .square = look * look};
+        nearest->count = 0; // and the keys are written before they are read
+        nearest->most = profile->orca_neighbours;
+        nearest->square = look * look;
         look_in_box(crowd, kernels, row, look, nearest);
         if (nearest->count == nearest->most || look >= most) {
             break;
