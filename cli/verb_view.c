@@ -33,6 +33,12 @@ static const cli_option options[] = {
      offsetof(view_options, threads), 1, 64},
     {"--validate", NULL, "with Vulkan's validation layer; fails when it says anything", CLI_FLAG,
      offsetof(view_options, validate), 0, 0},
+    {"--window", NULL, "a window, whatever else is asked for", CLI_FLAG,
+     offsetof(view_options, window), 0, 0},
+    {"--trace", NULL, "in the window: say each action on stdout", CLI_FLAG,
+     offsetof(view_options, trace), 0, 0},
+    {"--keys", NULL, "print the window's keys, and end", CLI_FLAG, offsetof(view_options, keys), 0,
+     0},
     {"--quiet", NULL, "no numbers", CLI_FLAG, offsetof(view_options, quiet), 0, 0},
     {"--json", NULL, "the numbers as one JSON object", CLI_FLAG, offsetof(view_options, json), 0,
      0},
@@ -48,9 +54,17 @@ static int run(void *given, int count, char **arguments)
 {
     view_options *wanted = given;
     throng_error error = {0};
-    (void)count;
+    if (wanted->keys) {
+        view_print_keys();
+        return CLI_FINE;
+    }
+    if (count == 0) {
+        return cli_complain("view: expected a scene");
+    }
     wanted->scene = arguments[0];
-    throng_result result = view_headless(wanted, &error);
+    bool files = wanted->png != NULL || wanted->video != NULL || wanted->json || wanted->frames > 0;
+    bool window = wanted->window || (!files && view_has_window());
+    throng_result result = window ? view_window(wanted, &error) : view_headless(wanted, &error);
     if (result != THRONG_OK) {
         error.result = result;
         return cli_fail(&error);
@@ -78,13 +92,15 @@ const cli_verb cli_view = {
     .arguments = "SCENE",
     .summary = "see a scene, drawn by the graphics device",
     .text =
-        "Draws a scene by Vulkan, without a window, into a picture or a video, and says what that\n"
-        "took. Layers come from the solver's own data: cost, heat, arrows, clearance, regions,\n"
+        "Opens a window on a scene, drawn by Vulkan; H there shows all keys. Without a display, "
+        "or\n"
+        "with --png, --video, --frames or --json, draws without a window and says what that took.\n"
+        "Layers come from the solver's own data: cost, heat, arrows, clearance, regions,\n"
         "density, bins, contacts, slots, goals, status, gates, route.",
     .example = "throng view scenes/city.json --png city.png --layers heat,density",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
-    .least = 1,
+    .least = 0,
     .most = 1,
     .defaults = defaults,
     .run = run,

@@ -73,6 +73,7 @@ typedef enum thg_use {
     THG_COPY_FROM,
     THG_COPY_TO,
     THG_CPU_READ, ///< after the frame
+    THG_SHOW,     ///< in a window
     THG_USE_COUNT
 } thg_use;
 

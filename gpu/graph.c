@@ -45,6 +45,7 @@ static const use_rule rules[THG_USE_COUNT] = {
                      VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, true},
     [THG_CPU_READ] = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT,
                       VK_IMAGE_LAYOUT_UNDEFINED, false},
+    [THG_SHOW] = {VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR, false},
 };
 
 bool thg_use_writes(thg_use use)

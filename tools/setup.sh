@@ -6,7 +6,8 @@ set -euo pipefail
 
 packages=(build-essential cmake ninja-build pkg-config clang clang-format libcmocka-dev
     libjansson-dev libpng-dev zlib1g-dev libsqlite3-dev ffmpeg binutils python3
-    libvulkan-dev libvulkan-volk-dev glslc mesa-vulkan-drivers vulkan-validationlayers "$@")
+    libvulkan-dev libvulkan-volk-dev glslc mesa-vulkan-drivers vulkan-validationlayers
+    libsdl2-dev libimgui-dev xvfb xdotool "$@")
 
 installed() { # names of those of "$@" that are installed
     dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' "$@" 2> /dev/null | sed -n 's/^ii *//p' || true

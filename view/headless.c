@@ -25,16 +25,14 @@ typedef struct headless_run {
     throng_video *video;
     throng_camera camera;
     throng_draw_mode mode;
-    uint32_t layers, *colours;
-    uint8_t *walls;
-    view_lines lines;
+    uint32_t layers;
+    view_show show;
     int frames;
-    uint32_t ground_version;
     throng_frame_stats sum, last;
     double least_record, least_gpu, least_frame;
 } headless_run;
 
-static throng_result read_mode(const char *name, throng_draw_mode *mode, throng_error *error)
+throng_result view_read_mode(const char *name, throng_draw_mode *mode, throng_error *error)
 {
     for (int i = 0; i < THRONG_DRAW_MODE_COUNT; i++) {
         if (strcmp(name, throng_draw_mode_name((throng_draw_mode)i)) == 0) {
@@ -45,7 +43,7 @@ static throng_result read_mode(const char *name, throng_draw_mode *mode, throng_
     return view_fail(error, "expected naive, instanced, indirect or gpu-driven, found '%s'", name);
 }
 
-static throng_result read_size(const char *text, int *width, int *height, throng_error *error)
+throng_result view_read_size(const char *text, int *width, int *height, throng_error *error)
 {
     char rest;
     if (sscanf(text, "%dx%d%c", width, height, &rest) != 2 || *width < 16 || *height < 16 ||
@@ -68,9 +66,9 @@ static throng_result open_drawing(headless_run *run, throng_error *error)
     throng_gpu_def gpu = throng_default_gpu_def();
     gpu.validate = wanted->validate;
     throng_drawing_def def = throng_default_drawing_def();
-    throng_result result = read_mode(wanted->draw, &run->mode, error);
+    throng_result result = view_read_mode(wanted->draw, &run->mode, error);
     if (result == THRONG_OK) {
-        result = read_size(wanted->size, &def.width, &def.height, error);
+        result = view_read_size(wanted->size, &def.width, &def.height, error);
     }
     if (result == THRONG_OK) {
         result = view_read_layers(wanted->layers, &run->layers, error);
@@ -84,14 +82,10 @@ static throng_result open_drawing(headless_run *run, throng_error *error)
     if (result != THRONG_OK) {
         return result;
     }
-    size_t cells =
-        (size_t)throng_map_width(run->stage.map) * (size_t)throng_map_height(run->stage.map);
-    run->colours = calloc(cells, sizeof *run->colours);
-    run->walls = calloc(cells, 1);
     def.gpu = run->gpu;
     def.samples = wanted->samples;
     def.max_agents = run->stage.agent_count + 20000; // what sources may add
-    if (run->colours == NULL || run->walls == NULL ||
+    if (!view_show_open(&run->show, &run->stage) ||
         throng_picture_create(def.width, def.height, &run->picture) != THRONG_OK ||
         throng_drawing_create(&def, &run->drawing) != THRONG_OK) {
         return out_of_memory(error);
@@ -101,39 +95,6 @@ static throng_result open_drawing(headless_run *run, throng_error *error)
                                  &run->video, error);
     }
     return THRONG_OK;
-}
-
-/// Layers whose colours are those of the agents.
-static void choose_colours(headless_run *run)
-{
-    if ((run->layers >> VIEW_STATUS & 1u) != 0) {
-        run->stage.colours = VIEW_BY_STATUS;
-    } else if ((run->layers >> VIEW_CONTACTS & 1u) != 0) {
-        run->stage.colours = VIEW_BY_CONTACT;
-    }
-}
-
-static throng_result show_step(headless_run *run)
-{
-    view_stage *stage = &run->stage;
-    uint32_t version = throng_map_version(stage->map);
-    const uint32_t moving = 1u << VIEW_DENSITY | 1u << VIEW_HEAT;
-    throng_result result = THRONG_OK;
-    if (version != run->ground_version) {
-        view_paint(stage, run->layers, run->colours);
-        throng_ground ground = view_ground(stage->map, run->colours, run->walls);
-        result = throng_drawing_set_ground(run->drawing, &ground);
-        run->ground_version = version;
-    } else if ((run->layers & moving) != 0) {
-        view_paint(stage, run->layers, run->colours);
-        result = throng_drawing_set_colours(run->drawing, run->colours);
-    }
-    throng_drawing_set_agents(run->drawing, stage->agents, stage->agent_count);
-    view_draw_lines(stage, run->layers, run->wanted->pick, &run->lines);
-    if (result == THRONG_OK) {
-        result = throng_drawing_set_lines(run->drawing, run->lines.lines, run->lines.count);
-    }
-    return result;
 }
 
 static void add_stats(headless_run *run, int frame)
@@ -183,7 +144,8 @@ static throng_result draw_frames(headless_run *run, throng_error *error)
                 return out_of_memory(error);
             }
         }
-        if (fresh && show_step(run) != THRONG_OK) {
+        if (fresh && view_show_step(&run->show, stage, run->drawing, run->layers, wanted->pick) !=
+                         THRONG_OK) {
             return device_lost(error);
         }
         fresh = false;
@@ -245,7 +207,7 @@ throng_result view_headless(const view_options *options, throng_error *error)
     run->wanted = options;
     throng_result result = open_drawing(run, error);
     if (result == THRONG_OK) {
-        choose_colours(run);
+        view_choose_colours(&run->stage, run->layers);
         result = draw_frames(run, error);
     }
     if (result == THRONG_OK) {
@@ -265,9 +227,7 @@ throng_result view_headless(const view_options *options, throng_error *error)
     throng_gpu_destroy(run->gpu);
     view_stage_close(&run->stage);
     throng_picture_free(&run->picture);
-    free(run->colours);
-    free(run->walls);
-    free(run->lines.lines);
+    view_show_close(&run->show);
     free(run);
     return result;
 }

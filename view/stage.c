@@ -70,7 +70,7 @@ static void guess_looks(view_stage *stage)
     for (int i = 0; i < agents.count; i++) {
         teams = teams || agents.team[i] != agents.team[0];
     }
-    stage->colours = teams ? VIEW_BY_TEAM : VIEW_CLOTHES;
+    stage->colours = stage->plain_colours = teams ? VIEW_BY_TEAM : VIEW_CLOTHES;
 }
 
 throng_result view_stage_open(view_stage *stage, const view_options *options, throng_error *error)
@@ -243,6 +243,14 @@ bool view_stage_look(view_stage *stage)
     }
     stage->agent_count = agents.count;
     return true;
+}
+
+void view_stage_recolour(view_stage *stage)
+{
+    throng_agents_view agents = throng_crowd_agents(stage->crowd);
+    for (int i = 0; i < agents.count && i < stage->agent_count; i++) {
+        stage->agents[i].tint = pack(colour_of(stage, &agents, i, stage->agents[i].seed));
+    }
 }
 
 bool view_stage_step(view_stage *stage)

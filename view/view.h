@@ -19,6 +19,8 @@ typedef struct view_options {
     int frames_per_second, samples, threads, pick;
     double speed, start; ///< simulated seconds a second, and before the first frame
     bool json, quiet, validate;
+    bool window, trace; ///< a window is wanted whatever else is; say each action on stdout
+    bool keys;          ///< only print the table of keys
 } view_options;
 
 view_options view_default_options(void);
@@ -27,9 +29,21 @@ view_options view_default_options(void);
 /// Vulkan), and what scenes and files give, with *error.
 throng_result view_headless(const view_options *options, throng_error *error);
 
+/// Opens a window and stays until it is closed. As view_headless; THRONG_UNREACHABLE also where
+/// there is no display.
+throng_result view_window(const view_options *options, throng_error *error);
+/// True where this build has windows and there is a display to open one on.
+bool view_has_window(void);
+/// Prints the table of keys.
+void view_print_keys(void);
+
 /// Names for help texts, with commas between them.
 const char *view_camera_names(void);
 const char *view_layer_names(void);
+
+/// Reads options that both the window and the headless run know.
+throng_result view_read_mode(const char *name, throng_draw_mode *mode, throng_error *error);
+throng_result view_read_size(const char *text, int *width, int *height, throng_error *error);
 
 __attribute__((format(printf, 2, 3))) throng_result view_fail(throng_error *error,
                                                               const char *format, ...);
@@ -58,7 +72,7 @@ typedef struct view_stage {
     int agent_count, capacity;
     view_walk *walks; ///< by slot of the agent's id
     size_t walk_count;
-    view_colours colours;
+    view_colours colours, plain_colours; ///< now; where no layer asks for others
     throng_figure figures[THRONG_MAX_PROFILES];
     float dt;
 } view_stage;
@@ -69,6 +83,8 @@ void view_stage_close(view_stage *stage);
 bool view_stage_step(view_stage *stage);
 /// Takes over who is where without a step.
 bool view_stage_look(view_stage *stage);
+/// Tints of those who are there, after their colours have been chosen anew.
+void view_stage_recolour(view_stage *stage);
 
 // ---- Ground and layers --------------------------------------------------------------------------
 
@@ -111,6 +127,24 @@ void view_paint(const view_stage *stage, uint32_t layers, uint32_t *colours);
 void view_draw_lines(const view_stage *stage, uint32_t layers, int pick, view_lines *lines);
 /// Mixes a colour over a cell.
 void view_mix(uint32_t *cell, throng_colour colour, float share);
+
+/// What goes to the device after a step.
+typedef struct view_show {
+    uint32_t *colours; ///< a cell each
+    uint8_t *walls;
+    view_lines lines;
+    uint32_t ground_version; ///< of the map as it is on the device; 0: none is
+    uint32_t layers;
+    bool repaint; ///< the ground's colours have changed with neither map nor layers
+} view_show;
+
+/// False without memory; to be closed then too.
+bool view_show_open(view_show *show, const view_stage *stage);
+void view_show_close(view_show *show);
+throng_result view_show_step(view_show *show, const view_stage *stage, throng_drawing *drawing,
+                             uint32_t layers, int pick);
+/// Colours of the agents that the layers ask for; with the next look at them.
+void view_choose_colours(view_stage *stage, uint32_t layers);
 
 // ---- Cameras ------------------------------------------------------------------------------------
 

@@ -1,0 +1,318 @@
+/// Everything that can be done, once: keys, panels, tooltips and the help are made of this table.
+#include "window.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void view_say(view_app *app, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(app->said, sizeof app->said, format, arguments);
+    va_end(arguments);
+    if (app->wanted->trace) {
+        printf("says %s\n", app->said);
+        fflush(stdout);
+    }
+}
+
+int view_picked_row(const view_app *app)
+{
+    return app->picked.generation == 0 ? -1 : throng_crowd_find(app->stage.crowd, app->picked);
+}
+
+// ---- Time ---------------------------------------------------------------------------------------
+
+static void play(view_app *app, int value)
+{
+    (void)value;
+    app->playing = !app->playing;
+}
+
+static bool plays(const view_app *app, int value)
+{
+    (void)value;
+    return app->playing;
+}
+
+static void step(view_app *app, int value)
+{
+    app->playing = false;
+    app->steps += value;
+}
+
+static void change_speed(view_app *app, int value)
+{
+    app->speed *= value > 0 ? 2.0 : 0.5;
+    app->speed = app->speed < 0.0625 ? 0.0625 : app->speed > 64.0 ? 64.0 : app->speed;
+    view_say(app, "%g seconds a second", app->speed);
+}
+
+static void reset(view_app *app, int value)
+{
+    (void)value;
+    app->reopen = true;
+}
+
+// ---- Camera -------------------------------------------------------------------------------------
+
+static void look_from(view_app *app, int value)
+{
+    static const char *const names[] = {"overview", "top", "crowd", "close", "street"};
+    throng_camera camera;
+    app->follows = false;
+    if (view_camera(&app->stage, names[value], &camera)) {
+        view_eye_from(&app->eye, &camera);
+    }
+}
+
+static void fly(view_app *app, int value)
+{
+    (void)value;
+    app->eye.flies = !app->eye.flies;
+}
+
+static bool flies(const view_app *app, int value)
+{
+    (void)value;
+    return app->eye.flies;
+}
+
+static void zoom(view_app *app, int value)
+{
+    view_eye_zoom(&app->eye, (float)value);
+}
+
+static void finer(view_app *app, int value)
+{
+    float next = app->finer * (value > 0 ? 1.4142f : 0.7071f);
+    app->finer = next < 0.24f ? 0.25f : next > 1.9f ? 2.0f : next;
+    view_say(app, "%.2g pixels drawn for one", (double)app->finer);
+}
+
+// ---- One agent ----------------------------------------------------------------------------------
+
+static void pick_next(view_app *app, int value)
+{
+    throng_agents_view agents = throng_crowd_agents(app->stage.crowd);
+    // Ids stay while rows change: the next slot in use.
+    uint32_t last = app->picked.generation != 0 ? app->picked.slot : 0;
+    int best = -1;
+    for (int i = 0; i < agents.count; i++) {
+        uint32_t ahead = value > 0 ? agents.id[i].slot - last : last - agents.id[i].slot;
+        uint32_t so_far = best < 0    ? 0
+                          : value > 0 ? agents.id[best].slot - last
+                                      : last - agents.id[best].slot;
+        if (ahead != 0 && (best < 0 || ahead < so_far)) {
+            best = i;
+        }
+    }
+    if (best >= 0) {
+        app->picked = agents.id[best];
+        app->layers |= 1u << VIEW_ROUTE;
+        view_say(app, "agent %u picked", app->picked.slot);
+    }
+}
+
+static void follow(view_app *app, int value)
+{
+    (void)value;
+    if (!app->follows && view_picked_row(app) < 0) {
+        pick_next(app, 1);
+    }
+    app->follows = !app->follows && view_picked_row(app) >= 0;
+}
+
+static bool follows(const view_app *app, int value)
+{
+    (void)value;
+    return app->follows;
+}
+
+static void pick_none(view_app *app, int value)
+{
+    (void)value;
+    app->picked = (throng_agent_id){0, 0};
+    app->follows = false;
+}
+
+// ---- Drawing, layers, panels --------------------------------------------------------------------
+
+static void draw_by(view_app *app, int value)
+{
+    app->mode = (throng_draw_mode)value;
+}
+
+static bool draws_by(const view_app *app, int value)
+{
+    return (int)app->mode == value;
+}
+
+static void layer(view_app *app, int value)
+{
+    app->layers ^= 1u << value;
+    view_choose_colours(&app->stage, app->layers);
+    view_stage_recolour(&app->stage);
+}
+
+static bool layer_on(const view_app *app, int value)
+{
+    return (app->layers >> value & 1u) != 0;
+}
+
+static void flip_help(view_app *app, int value)
+{
+    (void)value;
+    app->help = !app->help;
+}
+
+static bool help_on(const view_app *app, int value)
+{
+    (void)value;
+    return app->help;
+}
+
+static void flip_panels(view_app *app, int value)
+{
+    (void)value;
+    app->panels = !app->panels;
+}
+
+static bool panels_on(const view_app *app, int value)
+{
+    (void)value;
+    return app->panels;
+}
+
+static void flip_full(view_app *app, int value)
+{
+    (void)value;
+    app->full = !app->full;
+}
+
+static bool full_on(const view_app *app, int value)
+{
+    (void)value;
+    return app->full;
+}
+
+static void save_picture(view_app *app, int value)
+{
+    char path[64];
+    throng_picture picture;
+    throng_error error = {0};
+    (void)value;
+    snprintf(path, sizeof path, "throng-%06llu.png",
+             (unsigned long long)throng_crowd_step_count(app->stage.crowd));
+    if (throng_picture_create(app->width, app->height, &picture) != THRONG_OK) {
+        view_say(app, "no memory for the picture");
+        return;
+    }
+    throng_drawing_read(app->drawing, picture.rgb);
+    if (throng_picture_save(&picture, path, &error) == THRONG_OK) {
+        view_say(app, "%s written", path);
+    } else {
+        view_say(app, "%.150s", error.text);
+    }
+    throng_picture_free(&picture);
+}
+
+static void restart(view_app *app, int value)
+{
+    (void)value;
+    app->restart = true;
+}
+
+static void quit(view_app *app, int value)
+{
+    (void)value;
+    app->quit = true;
+}
+
+#define LAYER(key, layer_name, value, tooltip)                                                     \
+    {                                                                                              \
+        "Layers", key, layer_name, tooltip, layer, layer_on, value                                 \
+    }
+
+static const view_action actions[] = {
+    {"Time", "Space", "play", "Lets time run, or stops it.", play, plays, 0},
+    {"Time", ".", "step", "One step of the crowd, then stands.", step, NULL, 1},
+    {"Time", "=", "faster", "Twice as many seconds a second.", change_speed, NULL, 1},
+    {"Time", "-", "slower", "Half as many seconds a second.", change_speed, NULL, -1},
+    {"Time", "R", "reset", "The scene from its start, as its file says.", reset, NULL, 0},
+    {"Camera", "F5", "overview", "All of the map, from the south.", look_from, NULL, 0},
+    {"Camera", "F6", "top", "From straight above.", look_from, NULL, 1},
+    {"Camera", "F7", "crowd", "Where most of them are.", look_from, NULL, 2},
+    {"Camera", "F8", "close", "Near those.", look_from, NULL, 3},
+    {"Camera", "F9", "street", "Among them, at eye level.", look_from, NULL, 4},
+    {"Camera", "F", "fly",
+     "The camera turns about itself and W A S D Q E walk along its look; else it turns round the "
+     "point that it looks at.",
+     fly, flies, 0},
+    {"Camera", "PageUp", "nearer", "As the wheel does.", zoom, NULL, 2},
+    {"Camera", "PageDown", "farther", "As the wheel does.", zoom, NULL, -2},
+    {"Camera", "'", "finer", "More pixels drawn for one of the window: slower, smoother.", finer,
+     NULL, 1},
+    {"Camera", ";", "coarser", "Fewer pixels drawn: faster where the device is slow.", finer, NULL,
+     -1},
+    {"Agent", "N", "next", "Picks another agent. A click picks the one under it.", pick_next, NULL,
+     1},
+    {"Agent", "B", "last", "Picks the one before.", pick_next, NULL, -1},
+    {"Agent", "L", "follow", "The camera goes with the picked agent.", follow, follows, 0},
+    {"Agent", "Escape", "none", "Picks nobody.", pick_none, NULL, 0},
+    {"Drawing", "F1", "naive", "The CPU poses each agent and calls once for each.", draw_by,
+     draws_by, THRONG_DRAW_NAIVE},
+    {"Drawing", "F2", "instanced", "The CPU poses them, one call for each mesh level.", draw_by,
+     draws_by, THRONG_DRAW_INSTANCED},
+    {"Drawing", "F3", "indirect", "The device poses them and fills in its own calls.", draw_by,
+     draws_by, THRONG_DRAW_INDIRECT},
+    {"Drawing", "F4", "gpu-driven", "The device also finds out who can be seen at all.", draw_by,
+     draws_by, THRONG_DRAW_GPU_DRIVEN},
+    LAYER("1", "cost", VIEW_COST, "What a step costs on each cell: dark is cheap."),
+    LAYER("2", "heat", VIEW_HEAT, "The field: how far it is to the goal, in bands."),
+    LAYER("3", "arrows", VIEW_ARROWS, "Which way the field leads."),
+    LAYER("4", "clearance", VIEW_CLEARANCE, "How far the next wall is."),
+    LAYER("5", "regions", VIEW_REGIONS, "What is connected with what."),
+    LAYER("6", "density", VIEW_DENSITY, "How many stand where."),
+    LAYER("7", "bins", VIEW_BINS, "The squares in which neighbours are looked for."),
+    LAYER("8", "contacts", VIEW_CONTACTS, "White walks, yellow dodges, red waits."),
+    LAYER("9", "slots", VIEW_SLOTS, "Places round targets, and who has them."),
+    LAYER("0", "goals", VIEW_GOALS, "Where they go."),
+    LAYER("T", "status", VIEW_STATUS, "Colours by status: idle, walking, arrived, stuck, cut off."),
+    LAYER("G", "gates", VIEW_GATES, "Narrow gaps and whose turn it is."),
+    LAYER("Y", "route", VIEW_ROUTE, "The picked agent's way, its neighbours and its speed."),
+    {"Window", "H", "help", "All keys, and what they do.", flip_help, help_on, 0},
+    {"Window", "Tab", "panels", "Shows and hides the panels.", flip_panels, panels_on, 0},
+    {"Window", "F11", "full screen", "The whole screen, and back.", flip_full, full_on, 0},
+    {"Window", "F12", "picture", "Writes what is drawn as throng-STEP.png.", save_picture, NULL, 0},
+    {"Window", "F10", "restart", "Closes the graphics device and opens it anew.", restart, NULL, 0},
+    {"Window", "End", "quit", "Closes the window.", quit, NULL, 0},
+};
+
+const view_action *view_actions(int *count)
+{
+    *count = (int)(sizeof actions / sizeof actions[0]);
+    return actions;
+}
+
+void view_act(view_app *app, const view_action *action)
+{
+    action->run(app, action->value);
+    app->fresh = true;
+    if (app->wanted->trace) {
+        bool on = action->is_on != NULL && action->is_on(app, action->value);
+        printf("does %s/%s%s\n", action->group, action->name,
+               action->is_on == NULL ? ""
+               : on                  ? " on"
+                                     : " off");
+        fflush(stdout);
+    }
+}
+
+void view_print_keys(void)
+{
+    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++) {
+        printf("%-9s %-9s %-12s %s\n", actions[i].group, actions[i].key, actions[i].name,
+               actions[i].tooltip);
+    }
+}
