@@ -3,12 +3,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <throng_io/map_file.h>
 #include <throng_io/video.h>
 #include <throng_io/walk.h>
 
 typedef struct rooms_options {
     int maze, room_size, extra, obstacles, most_cells, door, walkers, steps, threads, seed, close;
-    const char *out, *video;
+    const char *out, *video, *zones;
     bool eight, json;
 } rooms_options;
 
@@ -23,6 +24,8 @@ static const cli_option options[] = {
      offsetof(rooms_options, obstacles), 0, 50},
     {"--most-cells", "N", "largest room when a map is cut (4096)", CLI_WHOLE,
      offsetof(rooms_options, most_cells), 16, 1 << 20},
+    {"--zones", "PICTURE", "rooms of the map: each colour of a PNG or PGM is one, black is none",
+     CLI_TEXT, offsetof(rooms_options, zones), 0, 0},
     {"--eight", NULL, "steps to eight neighbours (four)", CLI_FLAG, offsetof(rooms_options, eight),
      0, 0},
     {"--door", "K", "draw how far it is to door K instead of the rooms", CLI_WHOLE,
@@ -243,6 +246,21 @@ static bool show(rooms_run *run)
     return good;
 }
 
+/// Rooms of a map from a picture; NULL after a complaint.
+static uint16_t *load_zones(const throng_map *map, const char *path)
+{
+    int width = throng_map_width(map), height = throng_map_height(map), room_count;
+    uint16_t *zones = malloc((size_t)width * (size_t)height * sizeof *zones);
+    throng_error error = {.result = THRONG_NO_MEMORY, .text = "no memory for zones"};
+    if (zones == NULL ||
+        throng_zones_load(path, width, height, zones, &room_count, &error) != THRONG_OK) {
+        cli_fail(&error);
+        free(zones);
+        return NULL;
+    }
+    return zones;
+}
+
 static int run(void *given, int count, char **arguments)
 {
     const rooms_options *wanted = given;
@@ -250,13 +268,22 @@ static int run(void *given, int count, char **arguments)
     if ((count == 1) == (wanted->maze > 0)) {
         return cli_complain("rooms: expected either a MAP or --maze N");
     }
+    if (wanted->zones != NULL && wanted->maze > 0) {
+        return cli_complain("rooms: --zones are those of a MAP");
+    }
     throng_map *map = NULL;
     if (count == 1 && (map = cli_load_map(arguments[0], 1.0, 0.0, 0.0)) == NULL) {
+        return CLI_BAD_INPUT;
+    }
+    uint16_t *zones = NULL;
+    if (wanted->zones != NULL && (zones = load_zones(map, wanted->zones)) == NULL) {
+        throng_map_destroy(map);
         return CLI_BAD_INPUT;
     }
     throng_walk_group everybody = {.count = wanted->walkers, .seed = (uint64_t)wanted->seed};
     throng_walk_def def = throng_default_walk_def();
     def.map = map;
+    def.zones = zones;
     def.maze.rooms_x = def.maze.rooms_y = wanted->maze;
     def.maze.room_size = wanted->room_size;
     def.maze.extra_doors = wanted->extra;
@@ -281,6 +308,7 @@ static int run(void *given, int count, char **arguments)
     throng_picture_free(&made.background);
     throng_walk_destroy(made.walk);
     throng_map_destroy(map);
+    free(zones);
     return good ? CLI_FINE : CLI_BAD_INPUT;
 }
 

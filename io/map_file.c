@@ -51,6 +51,19 @@ throng_result thg_map_make(const throng_map_def *def, const char *path, throng_m
     return THRONG_OK;
 }
 
+throng_result thg_image_decode(const thg_bytes *bytes, const char *path, thg_image *image,
+                               throng_error *error)
+{
+    if (thg_is_png(bytes)) {
+        return thg_png_decode(bytes, path, image, error);
+    }
+    if (thg_is_pgm(bytes)) {
+        return thg_pgm_decode(bytes, path, image, error);
+    }
+    return thg_file_fail(error, THRONG_BAD_DATA, path, 0, 0,
+                         "byte 0: is no PNG and no PGM (P2, P5)");
+}
+
 /// The terrain a pixel stands for when nothing but the picture is known.
 static uint8_t kind_of_pixel(const thg_image *image, size_t i)
 {
@@ -69,8 +82,7 @@ static throng_result load_image(const thg_bytes *bytes, const char *path, const 
                                 throng_map **map, throng_error *error)
 {
     thg_image image;
-    throng_result result = thg_is_png(bytes) ? thg_png_decode(bytes, path, &image, error)
-                                             : thg_pgm_decode(bytes, path, &image, error);
+    throng_result result = thg_image_decode(bytes, path, &image, error);
     if (result != THRONG_OK) {
         return result;
     }

@@ -25,6 +25,10 @@ throng_result thg_png_decode(const thg_bytes *bytes, const char *path, thg_image
 throng_result thg_pgm_decode(const thg_bytes *bytes, const char *path, thg_image *image,
                              throng_error *error);
 
+/// Whichever of the two it is.
+throng_result thg_image_decode(const thg_bytes *bytes, const char *path, thg_image *image,
+                               throng_error *error);
+
 /// Writes 8-bit grey (channels 1) or RGB (channels 3) rows as PNG.
 throng_result thg_png_write(const char *path, int width, int height, int channels,
                             const uint8_t *pixels, throng_error *error);

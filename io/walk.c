@@ -69,7 +69,7 @@ static throng_result make_rooms(throng_walk *walk, throng_error *error)
     if (result != THRONG_OK) {
         return fail(error, result, "no memory for threads");
     }
-    def.zones = walk->zones;
+    def.zones = walk->zones != NULL ? walk->zones : walk->def.zones;
     def.most_cells = walk->def.most_cells;
     def.diagonal = walk->def.diagonal;
     def.jobs = walk->jobs;

@@ -85,11 +85,38 @@ typedef struct fixture_reference {
     const throng_rooms *rooms;
     int width, height;
     bool diagonal;
-    int *door;        ///< of each cell, -1 none
-    uint64_t *length; ///< from the start of the last search, UINT64_MAX not reached
-    uint64_t *heap;   ///< length << 32 | cell
-    size_t heap_count, heap_capacity;
+    int *door;      ///< of each cell, -1 none
+    uint8_t *moves; ///< of each cell: to which of its neighbours the map and the zones let one step
+    uint8_t *door_moves; ///< those of them that begin or end on a door
+    uint32_t *length;    ///< from the start of the last search, UINT32_MAX not reached
+    // Dial's buckets, one a length, in a ring: those in use are all within one longest step.
+    int *bucket;    ///< [FIXTURE_BUCKETS] first item, -1 none
+    uint64_t *used; ///< a bit of each bucket
+    int *cell, *next;
+    int item_count;
 } fixture_reference;
+
+enum { FIXTURE_BUCKETS = 1 << 17 };
+
+static inline bool fixture_free(const throng_map *map, int x, int y)
+{
+    return x >= 0 && y >= 0 && x < throng_map_width(map) && y < throng_map_height(map) &&
+           throng_map_fits(map, 0, x, y);
+}
+
+static inline uint8_t fixture_moves(const fixture_reference *made, int x, int y)
+{
+    uint8_t moves = 0;
+    for (int move = 0; move < (made->diagonal ? 8 : 4); move++) {
+        int nx = x + fixture_step_x[move], ny = y + fixture_step_y[move];
+        bool steps =
+            fixture_free(made->map, x, y) && fixture_free(made->map, nx, ny) &&
+            throng_rooms_at(made->rooms, ny * made->width + nx) != 0 &&
+            (move < 4 || (fixture_free(made->map, nx, y) && fixture_free(made->map, x, ny)));
+        moves |= (uint8_t)(steps << move);
+    }
+    return moves;
+}
 
 static inline fixture_reference fixture_make_reference(const throng_map *map,
                                                        const throng_rooms *rooms, bool diagonal)
@@ -100,10 +127,23 @@ static inline fixture_reference fixture_make_reference(const throng_map *map,
     size_t cells = (size_t)made.width * (size_t)made.height;
     made.door = malloc(cells * sizeof *made.door);
     made.length = malloc(cells * sizeof *made.length);
-    made.heap_capacity = cells * 8 + 8;
-    made.heap = malloc(made.heap_capacity * sizeof *made.heap);
+    made.moves = malloc(cells);
+    made.door_moves = calloc(cells, 1);
+    made.bucket = malloc(FIXTURE_BUCKETS * sizeof *made.bucket);
+    made.used = calloc(FIXTURE_BUCKETS / 64, sizeof *made.used);
+    made.cell = malloc((cells * 8 + 8) * sizeof *made.cell);
+    made.next = malloc((cells * 8 + 8) * sizeof *made.next);
+    memset(made.bucket, 0xff, FIXTURE_BUCKETS * sizeof *made.bucket);
     for (size_t i = 0; i < cells; i++) {
         made.door[i] = throng_rooms_door_at(rooms, (int)i);
+        made.moves[i] = fixture_moves(&made, (int)i % made.width, (int)i / made.width);
+    }
+    for (size_t i = 0; i < cells; i++) {
+        for (int move = 0; move < 8; move++) {
+            int next = (int)i + fixture_step_y[move] * made.width + fixture_step_x[move];
+            bool doors = (made.moves[i] >> move & 1) && (made.door[i] >= 0 || made.door[next] >= 0);
+            made.door_moves[i] |= (uint8_t)(doors << move);
+        }
     }
     return made;
 }
@@ -111,8 +151,13 @@ static inline fixture_reference fixture_make_reference(const throng_map *map,
 static inline void fixture_free_reference(fixture_reference *made)
 {
     free(made->door);
+    free(made->moves);
+    free(made->door_moves);
     free(made->length);
-    free(made->heap);
+    free(made->bucket);
+    free(made->used);
+    free(made->cell);
+    free(made->next);
 }
 
 static inline bool fixture_in_room(const fixture_reference *made, int cell, int room)
@@ -159,72 +204,65 @@ static inline bool fixture_doors_allow(const fixture_reference *made, int from, 
     return false;
 }
 
-static inline void fixture_push(fixture_reference *made, uint64_t item)
+static inline void fixture_push(fixture_reference *made, uint64_t length, int cell)
 {
-    size_t at = made->heap_count++;
-    for (; at > 0 && made->heap[(at - 1) / 2] > item; at = (at - 1) / 2) {
-        made->heap[at] = made->heap[(at - 1) / 2];
-    }
-    made->heap[at] = item;
+    size_t at = length % FIXTURE_BUCKETS;
+    made->cell[made->item_count] = cell;
+    made->next[made->item_count] = made->bucket[at];
+    made->bucket[at] = made->item_count++;
+    made->used[at / 64] |= (uint64_t)1 << at % 64;
+    made->length[cell] = (uint32_t)length;
 }
 
-static inline uint64_t fixture_pop(fixture_reference *made)
+/// The least length from `length` on that has a bucket in use; UINT64_MAX when none is.
+static inline uint64_t fixture_next_length(const fixture_reference *made, uint64_t length)
 {
-    uint64_t taken = made->heap[0], last = made->heap[--made->heap_count];
-    size_t at = 0;
-    for (;;) {
-        size_t child = 2 * at + 1;
-        child += child + 1 < made->heap_count && made->heap[child + 1] < made->heap[child];
-        if (child >= made->heap_count || made->heap[child] >= last) {
-            break;
+    for (uint64_t end = length + FIXTURE_BUCKETS; length < end;) {
+        size_t at = length % FIXTURE_BUCKETS;
+        uint64_t bits = made->used[at / 64] >> at % 64;
+        if (bits & 1u) {
+            return length;
         }
-        made->heap[at] = made->heap[child];
-        at = child;
+        length = bits != 0 ? length + 1 : length + 64 - at % 64;
     }
-    made->heap[at] = last;
-    return taken;
+    return UINT64_MAX;
 }
 
-static inline bool fixture_free(const fixture_reference *made, int x, int y)
+static inline void fixture_expand(fixture_reference *made, int cell)
 {
-    return x >= 0 && y >= 0 && x < made->width && y < made->height &&
-           throng_map_fits(made->map, 0, x, y);
+    for (int move = 0; move < (made->diagonal ? 8 : 4); move++) {
+        int next = cell + fixture_step_y[move] * made->width + fixture_step_x[move];
+        uint64_t delay = 0, step = !made->diagonal ? 1u
+                                   : move < 4      ? THRONG_ROOMS_STRAIGHT
+                                                   : THRONG_ROOMS_DIAGONAL;
+        bool moves = made->moves[cell] >> move & 1;
+        if (moves && (made->door_moves[cell] >> move & 1)) {
+            moves = fixture_doors_allow(made, cell, next, &delay);
+        }
+        if (moves && made->length[cell] + step + delay < made->length[next]) {
+            assert_true(step + delay < FIXTURE_BUCKETS);
+            fixture_push(made, made->length[cell] + step + delay, next);
+        }
+    }
 }
 
-/// Lengths from a cell to all others.
+/// Lengths from a cell to all others, by Dijkstra's algorithm.
 static inline void fixture_search(fixture_reference *made, int start)
 {
     size_t cells = (size_t)made->width * (size_t)made->height;
     for (size_t i = 0; i < cells; i++) {
-        made->length[i] = UINT64_MAX;
+        made->length[i] = UINT32_MAX;
     }
-    made->length[start] = 0;
-    made->heap_count = 0;
-    fixture_push(made, (uint64_t)start);
-    while (made->heap_count > 0) {
-        uint64_t item = fixture_pop(made);
-        int cell = (int)(item & 0xffffffffu), x = cell % made->width, y = cell / made->width;
-        if (item >> 32 != made->length[cell]) {
-            continue;
-        }
-        for (int move = 0; move < (made->diagonal ? 8 : 4); move++) {
-            int nx = x + fixture_step_x[move], ny = y + fixture_step_y[move];
-            if (!fixture_free(made, nx, ny) ||
-                throng_rooms_at(made->rooms, ny * made->width + nx) == 0 ||
-                (move >= 4 && (!fixture_free(made, nx, y) || !fixture_free(made, x, ny)))) {
-                continue;
-            }
-            uint64_t delay, step = !made->diagonal ? 1u
-                                   : move < 4      ? THRONG_ROOMS_STRAIGHT
-                                                   : THRONG_ROOMS_DIAGONAL;
-            int next = ny * made->width + nx;
-            if (!fixture_doors_allow(made, cell, next, &delay)) {
-                continue;
-            }
-            uint64_t length = made->length[cell] + step + delay;
-            if (length < made->length[next]) {
-                made->length[next] = length;
-                fixture_push(made, length << 32 | (uint64_t)next);
+    made->item_count = 0;
+    fixture_push(made, 0, start);
+    for (uint64_t length = 0; length != UINT64_MAX; length = fixture_next_length(made, length)) {
+        size_t at = length % FIXTURE_BUCKETS;
+        int item = made->bucket[at];
+        made->bucket[at] = -1;
+        made->used[at / 64] &= ~((uint64_t)1 << at % 64);
+        for (; item >= 0; item = made->next[item]) {
+            if (made->length[made->cell[item]] == length) {
+                fixture_expand(made, made->cell[item]);
             }
         }
     }

@@ -185,7 +185,7 @@ static throng_map *make_corridors(int width, int height, int pitch)
 
 /// Steps until all have arrived; no two in one cell, no two change places. Returns the steps.
 static int walk_crowded(throng_map *map, const int *starts, const throng_rooms_goal *goals,
-                        int count, int most_steps)
+                        int count, bool come_back, int most_steps)
 {
     int width = throng_map_width(map), cells = width * throng_map_height(map), steps = 0;
     throng_rooms_def def = throng_default_rooms_def();
@@ -197,6 +197,7 @@ static int walk_crowded(throng_map *map, const int *starts, const throng_rooms_g
     walkers_def.cells = starts;
     walkers_def.count = count;
     walkers_def.one_per_cell = true;
+    walkers_def.come_back = come_back;
     assert_ok(throng_walkers_create(rooms, &walkers_def, &walkers));
     assert_ok(throng_walkers_set_goals(walkers, NULL, 0, count, goals));
     throng_walkers_view view = throng_walkers_get_view(walkers);
@@ -222,6 +223,9 @@ static int walk_crowded(throng_map *map, const int *starts, const throng_rooms_g
     }
     print_message("%d of %d arrived after %d steps\n", sum.arrived, count, steps);
     assert_int_equal(sum.arrived, count);
+    for (int i = 0; i < count && come_back; i++) {
+        assert_int_equal(view.cells[i], goals[view.ids[i]].index);
+    }
     free(who);
     free(before);
     throng_walkers_destroy(walkers);
@@ -251,7 +255,7 @@ static void sixty_four_in_a_loop_arrive(void **state)
         // Half of them want to go one way round, half the other.
         goals[i] = (throng_rooms_goal){false, ring[(i + (i % 2 == 0 ? 20 : RING - 20)) % RING]};
     }
-    walk_crowded(map, starts, goals, 64, 20000);
+    walk_crowded(map, starts, goals, 64, false, 20000);
     throng_map_destroy(map);
 }
 
@@ -269,16 +273,50 @@ static void two_files_meeting_head_on_resolve(void **state)
         starts[FILE_LENGTH + i] = row + WIDTH - FILE_LENGTH + i;
         goals[FILE_LENGTH + i] = (throng_rooms_goal){false, row + i};
     }
-    walk_crowded(map, starts, goals, 2 * FILE_LENGTH, 5000);
+    walk_crowded(map, starts, goals, 2 * FILE_LENGTH, false, 5000);
     throng_map_destroy(map);
+}
+
+/// Each has a goal of its own and may be in the way there: in the end all stand on theirs at once.
+static void who_made_way_comes_back(void **state)
+{
+    (void)state;
+    enum { COUNT = 200 };
+    throng_maze_def def = throng_default_maze_def();
+    def.rooms_x = def.rooms_y = 5;
+    def.extra_doors = 60;
+    fixture_maze maze = fixture_make_maze(&def);
+    int starts[COUNT], cells = maze.width * maze.height;
+    uint8_t *taken = calloc((size_t)cells, 1);
+    throng_rooms_goal goals[COUNT];
+    uint64_t seed = 3;
+    for (int i = 0; i < 2 * COUNT; i++) {
+        int cell, bit = i < COUNT ? 1 : 2;
+        do {
+            cell = fixture_draw(&seed, cells);
+        } while (maze.zones[cell] == 0 || (taken[cell] & bit) != 0);
+        taken[cell] |= (uint8_t)bit;
+        if (i < COUNT) {
+            starts[i] = cell;
+        } else {
+            goals[i - COUNT] = (throng_rooms_goal){false, cell};
+        }
+    }
+    free(taken);
+    walk_crowded(maze.map, starts, goals, COUNT, true, 5000);
+    fixture_free_maze(&maze);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(walked_lengths_are_the_shortest),      TEST(closed_in_walkers_are_told_and_go_on),
-        TEST(any_number_of_threads_gives_one_hash), TEST(a_step_allocates_nothing),
-        TEST(sixty_four_in_a_loop_arrive),          TEST(two_files_meeting_head_on_resolve),
+        TEST(walked_lengths_are_the_shortest),
+        TEST(closed_in_walkers_are_told_and_go_on),
+        TEST(any_number_of_threads_gives_one_hash),
+        TEST(a_step_allocates_nothing),
+        TEST(sixty_four_in_a_loop_arrive),
+        TEST(two_files_meeting_head_on_resolve),
+        TEST(who_made_way_comes_back),
     };
     return RUN_TESTS(tests);
 }

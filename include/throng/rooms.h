@@ -198,6 +198,10 @@ typedef struct throng_walkers_def {
     /// backtracking, Okumura et al. 2019), so that narrow loops do not lock; who has arrived makes
     /// way. One thread, and some microseconds a walker: for thousands, not millions.
     bool one_per_cell;
+    /// Who has arrived and made way goes back, and has arrived when on the goal again. For rooms
+    /// where people can pass each other: in one-cell corridors those whose goals lie in the wrong
+    /// order push each other for ever.
+    bool come_back;
 } throng_walkers_def;
 
 /// No walkers, 512 plans a step.

@@ -57,6 +57,15 @@ THRONG_API throng_result throng_map_load(const char *path, const throng_map_def 
 THRONG_API throng_result throng_map_save(const throng_map *map, const char *path,
                                          throng_error *error);
 
+/// Loads zones for throng_rooms_def from a picture (PNG, PGM) of a map's size: black and pixels
+/// more than half transparent are no room, each other colour is one, numbered from 1 in the order
+/// in which they first come, row by row. Eight bits a channel count. `zones` has width * height
+/// numbers. O(cells). THRONG_CANNOT_READ, THRONG_BAD_DATA for a picture of another size,
+/// THRONG_LIMIT for more than 65,535 colours, THRONG_NO_MEMORY; each fills *error (may be NULL),
+/// and zones are then undefined.
+THRONG_API throng_result throng_zones_load(const char *path, int width, int height, uint16_t *zones,
+                                           int *room_count, throng_error *error);
+
 /// One problem of a scenario: cells, not metres.
 typedef struct throng_scenario_row {
     int start_x, start_y, goal_x, goal_y;

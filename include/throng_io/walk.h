@@ -45,6 +45,7 @@ typedef struct throng_walk_def {
     uint32_t cookie;       ///< set by throng_default_walk_def()
     const throng_map *map; ///< with a class 0; NULL: `maze` is made
     throng_maze_def maze;
+    const uint16_t *zones;           ///< rooms of the map's cells; NULL: they are cut from it
     int most_cells;                  ///< of a room that is cut from the map
     bool diagonal;                   ///< eight neighbours
     const throng_walk_group *groups; ///< may be none: rooms without walkers

@@ -189,7 +189,12 @@ static void move_walker(throng_walkers *walkers, uint32_t i, throng_walkers_summ
     sum->moved++;
     if (planned) {
         walkers->moves[i] = moves >> 3;
-    } else if (is_walking(walkers, i) || walkers->statuses[i] == THRONG_WALKER_UNREACHABLE) {
+        return;
+    }
+    if (walkers->statuses[i] == THRONG_WALKER_ARRIVED && walkers->come_back) {
+        walkers->statuses[i] = THRONG_WALKER_WALKING;
+    }
+    if (is_walking(walkers, i) || walkers->statuses[i] == THRONG_WALKER_UNREACHABLE) {
         thg_walker_ask(walkers, i, 0); // pushed aside
         sum->planned++;
     }

@@ -5,7 +5,7 @@
 
 throng_walkers_def throng_default_walkers_def(void)
 {
-    throng_walkers_def def = {WALKERS_COOKIE, NULL, 0, 512, false};
+    throng_walkers_def def = {WALKERS_COOKIE, NULL, 0, 512, false, false};
     return def;
 }
 
@@ -79,6 +79,7 @@ throng_result throng_walkers_create(throng_rooms *rooms, const throng_walkers_de
     walkers->most_plans = def->most_plans;
     walkers->version = rooms->version;
     walkers->stride = thg_stride_best();
+    walkers->come_back = def->come_back;
     if (!take_arrays(walkers)) {
         throng_walkers_destroy(walkers);
         return THRONG_NO_MEMORY;

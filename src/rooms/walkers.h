@@ -40,6 +40,7 @@ struct throng_walkers {
     throng_walkers_summary now;   ///< how many walk, have arrived, have no way
     thg_stride *stride;
     uint32_t *room_first;          ///< for planning many: walkers by room
+    bool come_back;                ///< as in the def
     struct thg_crowded *crowded;   ///< with one walker a cell, else NULL
     uint32_t *to_room, *from_room; ///< least lengths between a changed door and each room
     thg_changes changes;
