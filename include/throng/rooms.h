@@ -227,6 +227,14 @@ THRONG_API throng_result throng_walkers_set_goals(throng_walkers *walkers, thron
 THRONG_API throng_result throng_walkers_set_door(throng_walkers *walkers, throng_jobs *jobs,
                                                  int door, const throng_door *state);
 
+/// Congested doors, with one_per_cell: makes each door as slow as the queue in front of it is long
+/// (a door lets one through a step), so that part of those who come choose another. Goes half the
+/// way each time, and changes at most `most_doors`, those whose delay is most wrong, if by more
+/// than three steps. Delays are then this function's own: call it every few steps, and set none
+/// yourself. Returns how many doors changed; 0 without one_per_cell. O(walkers + doors), and
+/// throng_walkers_set_door for each door. Allocates nothing.
+THRONG_API int throng_walkers_congest(throng_walkers *walkers, throng_jobs *jobs, int most_doors);
+
 /// What a step came to.
 typedef struct throng_walkers_summary {
     int walking, arrived, unreachable; ///< after the step

@@ -16,6 +16,7 @@ typedef struct thg_crowded {
     uint64_t *order;    ///< [count] keys to sort by
     uint32_t *chain;    ///< [count] who pushes whom
     uint8_t *choice;    ///< [count] next choice of each in the chain
+    uint32_t *queue;    ///< [doors] steps to wait there
     uint32_t step;
 } thg_crowded;
 
@@ -34,9 +35,10 @@ bool thg_crowded_create(throng_walkers *walkers, bool *taken)
     crowded->order = thg_allocate(count, sizeof(uint64_t));
     crowded->chain = thg_allocate(count, sizeof(uint32_t));
     crowded->choice = thg_allocate(count, 1);
+    crowded->queue = thg_allocate(walkers->rooms->door_count, sizeof(uint32_t));
     if (crowded->occupant == NULL || crowded->claim == NULL || crowded->next == NULL ||
         crowded->age == NULL || crowded->order == NULL || crowded->chain == NULL ||
-        crowded->choice == NULL) {
+        crowded->choice == NULL || crowded->queue == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < (uint32_t)count; i++) {
@@ -63,6 +65,7 @@ void thg_crowded_release(throng_walkers *walkers)
     thg_release(crowded->order, count, sizeof(uint64_t));
     thg_release(crowded->chain, count, sizeof(uint32_t));
     thg_release(crowded->choice, count, 1);
+    thg_release(crowded->queue, walkers->rooms->door_count, sizeof(uint32_t));
     thg_release(crowded, 1, sizeof *crowded);
     walkers->crowded = NULL;
 }
@@ -228,4 +231,72 @@ throng_walkers_summary thg_crowded_step(throng_walkers *walkers)
         sum.unreachable += status == THRONG_WALKER_UNREACHABLE;
     }
     return sum;
+}
+
+// ---- Congested doors ---------------------------------------------------------------------------
+
+/// Steps that whoever comes last to each door waits there: it lets one through a step, so the k-th
+/// of those on their way, at k steps or nearer, has to wait for the others.
+static void count_queues(throng_walkers *walkers)
+{
+    const throng_rooms *rooms = walkers->rooms;
+    thg_crowded *crowded = walkers->crowded;
+    uint32_t count = 0, unit = thg_step_length(rooms, 0);
+    for (uint32_t i = 0; i < (uint32_t)walkers->count; i++) {
+        const thg_walker *walker = &walkers->walkers[i];
+        if (is_walking(walkers, i) && walker->next_door != THG_NONE) {
+            uint32_t steps = thg_walker_leg_left(walkers, i) / unit;
+            crowded->order[count++] = (uint64_t)walker->next_door << 32 | steps;
+        }
+    }
+    thg_sort(crowded->order, count, sizeof *crowded->order, by_key);
+    memset(crowded->queue, 0, rooms->door_count * sizeof *crowded->queue);
+    for (uint32_t i = 0, first = 0; i < count; i++) {
+        uint32_t door = (uint32_t)(crowded->order[i] >> 32), steps = (uint32_t)crowded->order[i];
+        first = crowded->order[first] >> 32 == door ? first : i;
+        uint32_t before = i - first, wait = before > steps ? before - steps : 0;
+        crowded->queue[door] = wait > crowded->queue[door] ? wait : crowded->queue[door];
+    }
+}
+
+/// The delay that a door should get, half way to the steps that its queue needs.
+static int delay_wanted(const throng_walkers *walkers, uint32_t door, int delay)
+{
+    uint32_t queue = walkers->crowded->queue[door];
+    return (delay + (queue < 1 << 20 ? (int)queue : 1 << 20)) / 2;
+}
+
+int throng_walkers_congest(throng_walkers *walkers, throng_jobs *jobs, int most_doors)
+{
+    enum { SLIGHT = 3 }; ///< steps of difference that no way is changed for
+    throng_rooms *rooms = walkers->rooms;
+    int changed = 0;
+    if (walkers->crowded == NULL) {
+        return 0; // nobody waits for anybody
+    }
+    count_queues(walkers);
+    while (changed < most_doors) {
+        int worst = -1, most = SLIGHT, wanted = 0;
+        for (uint32_t door = 0; door < rooms->door_count; door++) {
+            int delay = throng_rooms_get_door(rooms, (int)door).delay;
+            int better = delay_wanted(walkers, door, delay);
+            int off = better > delay ? better - delay : delay - better;
+            if (off > most) {
+                worst = (int)door;
+                most = off;
+                wanted = better;
+            }
+        }
+        if (worst < 0) {
+            break;
+        }
+        throng_door state = throng_rooms_get_door(rooms, worst);
+        state.delay = wanted;
+        walkers->crowded->queue[worst] = (uint32_t)wanted; // done
+        if (throng_walkers_set_door(walkers, jobs, worst, &state) != THRONG_OK) {
+            break;
+        }
+        changed++;
+    }
+    return changed;
 }

@@ -142,6 +142,19 @@ bool thg_walker_turn(throng_walkers *walkers, uint32_t i)
     return true;
 }
 
+uint32_t thg_walker_leg_left(const throng_walkers *walkers, uint32_t i)
+{
+    const throng_rooms *rooms = walkers->rooms;
+    uint32_t cell = walkers->cells[i], door = walkers->walkers[i].next_door;
+    if (rooms->doors[door].cell == cell) {
+        return 0;
+    }
+    // On a door itself, the leg may cross another room than the cell's own.
+    return thg_is_door(rooms, cell)
+               ? walkers->walkers[i].leg
+               : thg_leg_length(rooms, entry_of(rooms, door, rooms->zones[cell]), cell);
+}
+
 void thg_walker_resume(throng_walkers *walkers, uint32_t i)
 {
     const throng_rooms *rooms = walkers->rooms;

@@ -74,6 +74,9 @@ int thg_serve_walkers(throng_walkers *walkers, throng_jobs *jobs, const uint32_t
 /// Adds `sign` to walkers->now for each of a list.
 void thg_count_walkers(throng_walkers *walkers, const uint32_t *list, uint32_t count, int sign);
 
+/// Length from where the walker stands to its next door, which there is; no delay.
+uint32_t thg_walker_leg_left(const throng_walkers *walkers, uint32_t i);
+
 /// Walks on, on a way that was in doubt and is right again.
 void thg_walker_resume(throng_walkers *walkers, uint32_t i);
 
