@@ -23,7 +23,8 @@ static void count_capacity(throng_world *world, int *goals)
     }
     world->track_capacity = (int)agents;
     world->max_agents = world->model->max_agents > 0 ? world->model->max_agents : (int)agents;
-    *goals = world->model->goal_count + (int)own;
+    world->max_agents += world->options.spare_agents;
+    *goals = world->model->goal_count + (int)own + world->options.spare_goals;
 }
 
 static bool take_memory(throng_world *world, int goals)

@@ -120,7 +120,7 @@ while IFS= read -r line; do
     press "$group" "$key" "$name"
     count=$((count + 1))
     sleep 0.2
-    shoot "$(printf '%02d' $count)_${group}_${name// /_}"
+    shoot "$(printf '%02d' $count)_${group// /_}_${name// /_}"
     case "$group/$name" in
     Layers/*)
         shown=$(printf '%02d' $count)_Layers_$name.png
@@ -132,6 +132,47 @@ while IFS= read -r line; do
     Window/help | Window/panels | Window/"full screen") press "$group" "$key" "$name" ;;
     esac
 done < "$out/keys.txt"
+
+# Hands on: a wall is painted and taken back, and painted again; a goal put and dragged; agents
+# added and removed; what is saved runs.
+press "Hands on" I look
+press Camera F6 top
+press "Hands on" V wall
+said() { # what the viewer must say after the mouse did something
+    await "says"
+    tail -n +"$((seen + 1))" "$log" | grep -q "$1" || fail "expected: $1"
+}
+drag() { # from x y to x y
+    seen=$(wc -l < "$log")
+    xdotool mousemove "$1" "$2" mousedown 1
+    sleep 0.2
+    xdotool mousemove $((($1 + $3) / 2)) $((($2 + $4) / 2)) mousemove "$3" "$4"
+    sleep 0.2
+    xdotool mouseup 1
+}
+drag 400 330 480 330
+said ' [1-9][0-9]* cells painted'
+shoot painted
+seen=$(wc -l < "$log")
+xdotool key z
+await "cells taken back"
+drag 400 330 480 330
+said ' [1-9][0-9]* cells painted'
+press "Hands on" O goal
+drag 430 250 470 270
+said ' [1-9][0-9]* sent there'
+press "Hands on" C add
+drag 420 200 420 201
+press "Hands on" X remove
+drag 520 200 520 260
+shoot hands_on
+seen=$(wc -l < "$log")
+xdotool key p
+await "edited.json written"
+grep -q '"put_1"' "$out/edited.json" || fail "the goal was not saved"
+"$program" run "$out/edited.json" --quiet > "$out/run.txt" 2>&1 ||
+    fail "throng run does not take what was saved: $(head -3 "$out/run.txt")"
+press "Hands on" I look
 
 # By hand: the camera goes to somebody, nearer, turns; then a click there picks who it is.
 press Camera F8 close

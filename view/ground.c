@@ -65,7 +65,7 @@ throng_ground view_ground(const throng_map *map, uint32_t *colours, uint8_t *wal
 static void paint_heat(const view_stage *stage, uint32_t *colours)
 {
     int width = throng_map_width(stage->map), height = throng_map_height(stage->map);
-    throng_goal_id goal = throng_world_goal_at(stage->world, 0, NULL, NULL);
+    throng_goal_id goal = view_shown_goal(stage);
     float *costs = calloc((size_t)width * (size_t)height, sizeof *costs), most = 0.0f;
     for (int y = 0; costs != NULL && y < height; y++) {
         for (int x = 0; x < width; x++) {

@@ -76,7 +76,7 @@ static void ring(view_lines *lines, throng_vec2 middle, float radius, float heig
 static void draw_arrows(const view_stage *stage, view_lines *lines)
 {
     int width = throng_map_width(stage->map), height = throng_map_height(stage->map);
-    throng_goal_id goal = throng_world_goal_at(stage->world, 0, NULL, NULL);
+    throng_goal_id goal = view_shown_goal(stage);
     float cell = throng_map_cell_size(stage->map);
     int every = (int)ceilf(sqrtf((float)width * (float)height / 4000.0f));
     every = every > 1 ? every : 1;
@@ -127,6 +127,10 @@ static void draw_bins(const view_stage *stage, view_lines *lines)
 static void draw_goals(const view_stage *stage, view_lines *lines)
 {
     const throng_colour ink = {28, 140, 72, 255};
+    for (int i = 0; i < stage->put_count; i++) {
+        ring(lines, stage->put[i].point, 1.0f, 0.08f, 0.2f, ink);
+        ring(lines, stage->put[i].point, 0.4f, 0.08f, 0.2f, ink);
+    }
     for (int i = 0; i < throng_world_goal_count(stage->world); i++) {
         throng_goal_shape shape;
         throng_world_goal_at(stage->world, i, &shape, NULL);
@@ -183,20 +187,15 @@ static void draw_route(const view_stage *stage, const throng_agents_view *agents
     throng_vec2 at = {agents->x[row], agents->y[row]};
     int class_index = throng_crowd_profile(stage->crowd, agents->profile[row]).class_index;
     float step = 0.5f * throng_map_cell_size(stage->map);
-    for (int i = 0; i < throng_world_goal_count(stage->world); i++) {
-        throng_goal_id goal = throng_world_goal_at(stage->world, i, NULL, NULL);
-        if (goal.slot != agents->goal[row]) {
-            continue;
+    throng_goal_id goal = view_goal_of_slot(stage, agents->goal[row]);
+    for (int p = 0; p < 8000 && goal.generation != 0; p++) {
+        throng_sample way = throng_crowd_way(stage->crowd, goal, class_index, at);
+        throng_vec2 next = {at.x + step * way.direction.x, at.y + step * way.direction.y};
+        if (!way.reached || way.cost < step || (next.x == at.x && next.y == at.y)) {
+            break;
         }
-        for (int p = 0; p < 8000; p++) {
-            throng_sample way = throng_crowd_way(stage->crowd, goal, class_index, at);
-            throng_vec2 next = {at.x + step * way.direction.x, at.y + step * way.direction.y};
-            if (!way.reached || way.cost < step || (next.x == at.x && next.y == at.y)) {
-                break;
-            }
-            view_line(lines, at, next, 0.1f, 0.16f, (throng_colour){230, 60, 160, 255});
-            at = next;
-        }
+        view_line(lines, at, next, 0.1f, 0.16f, (throng_colour){230, 60, 160, 255});
+        at = next;
     }
 }
 

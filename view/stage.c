@@ -73,13 +73,15 @@ static void guess_looks(view_stage *stage)
     stage->colours = stage->plain_colours = teams ? VIEW_BY_TEAM : VIEW_CLOTHES;
 }
 
-throng_result view_stage_open(view_stage *stage, const view_options *options, throng_error *error)
+/// A world of the stage's scene, or of nothing when that could not be read.
+static throng_result open_world(view_stage *stage, const view_options *options,
+                                throng_result result, throng_error *error)
 {
-    memset(stage, 0, sizeof *stage);
-    throng_result result = throng_scene_load(options->scene, &stage->scene, error);
     throng_world_options wanted = throng_default_world_options();
     wanted.threads = options->threads;
     wanted.measure_every = 0;
+    wanted.spare_agents = options->spare_agents;
+    wanted.spare_goals = options->spare_agents > 0 ? VIEW_MAX_GOALS : 0;
     if (result == THRONG_OK) {
         result = throng_world_create(stage->scene, &wanted, &stage->world, error);
     }
@@ -101,6 +103,44 @@ throng_result view_stage_open(view_stage *stage, const view_options *options, th
         view_stage_close(stage);
     }
     return result;
+}
+
+throng_result view_stage_open(view_stage *stage, const view_options *options, throng_error *error)
+{
+    memset(stage, 0, sizeof *stage);
+    return open_world(stage, options, throng_scene_load(options->scene, &stage->scene, error),
+                      error);
+}
+
+throng_result view_stage_open_text(view_stage *stage, const view_options *options, const char *text,
+                                   throng_error *error)
+{
+    memset(stage, 0, sizeof *stage);
+    return open_world(stage, options,
+                      throng_scene_parse(text, strlen(text), options->scene, &stage->scene, error),
+                      error);
+}
+
+throng_goal_id view_shown_goal(const view_stage *stage)
+{
+    return stage->put_count > 0 ? stage->put[stage->put_count - 1].id
+                                : throng_world_goal_at(stage->world, 0, NULL, NULL);
+}
+
+throng_goal_id view_goal_of_slot(const view_stage *stage, int slot)
+{
+    for (int i = 0; i < stage->put_count; i++) {
+        if ((int)stage->put[i].id.slot == slot) {
+            return stage->put[i].id;
+        }
+    }
+    for (int i = 0; i < throng_world_goal_count(stage->world); i++) {
+        throng_goal_id goal = throng_world_goal_at(stage->world, i, NULL, NULL);
+        if ((int)goal.slot == slot) {
+            return goal;
+        }
+    }
+    return (throng_goal_id){0, 0};
 }
 
 void view_stage_close(view_stage *stage)

@@ -20,6 +20,7 @@ typedef struct view_options {
     double speed, start; ///< simulated seconds a second, and before the first frame
     bool json, quiet, validate;
     bool window, trace; ///< a window is wanted whatever else is; say each action on stdout
+    int spare_agents;   ///< that may be put by hand
     bool keys;          ///< only print the table of keys
 } view_options;
 
@@ -62,6 +63,8 @@ typedef enum view_colours {
     VIEW_BY_CONTACT
 } view_colours;
 
+#define VIEW_MAX_GOALS 32 ///< that can be put by hand
+
 /// A world with what the drawing wants to know beside it.
 typedef struct view_stage {
     throng_scene *scene;
@@ -75,10 +78,19 @@ typedef struct view_stage {
     view_colours colours, plain_colours; ///< now; where no layer asks for others
     throng_figure figures[THRONG_MAX_PROFILES];
     float dt;
+    throng_saved_goal put[VIEW_MAX_GOALS]; ///< goals put by hand
+    int put_count;
 } view_stage;
 
 throng_result view_stage_open(view_stage *stage, const view_options *options, throng_error *error);
+/// The same for a scene's text; options->scene is what errors call it.
+throng_result view_stage_open_text(view_stage *stage, const view_options *options, const char *text,
+                                   throng_error *error);
 void view_stage_close(view_stage *stage);
+/// The goal whose field is shown: the last one put by hand, else the scene's first.
+throng_goal_id view_shown_goal(const view_stage *stage);
+/// The goal of a slot, of the scene's or put by hand; zero: there is none.
+throng_goal_id view_goal_of_slot(const view_stage *stage, int slot);
 /// Steps the world once and takes over who is where. False without memory.
 bool view_stage_step(view_stage *stage);
 /// Takes over who is where without a step.

@@ -33,13 +33,22 @@ static float aspect_of(const view_app *app)
     return (float)app->width / (float)app->height;
 }
 
-static void on_button_up(view_app *app, const SDL_MouseButtonEvent *button, bool dragged)
+/// From units of the window to the picture's, 0..1. False without a window.
+static bool picture_place(const view_app *app, int at_x, int at_y, float *x, float *y)
 {
     int width, height;
     SDL_GetWindowSize(app->shell, &width, &height);
-    if (button->button == SDL_BUTTON_LEFT && !dragged && width > 0 && height > 0) {
-        int row = view_eye_pick(&app->eye, &app->stage, aspect_of(app),
-                                (float)button->x / (float)width, (float)button->y / (float)height);
+    *x = (float)at_x / (float)(width > 0 ? width : 1);
+    *y = (float)at_y / (float)(height > 0 ? height : 1);
+    return width > 0 && height > 0;
+}
+
+static void on_button_up(view_app *app, const SDL_MouseButtonEvent *button, bool dragged)
+{
+    float x, y;
+    if (button->button == SDL_BUTTON_LEFT && !dragged && app->edit.tool == VIEW_NO_TOOL &&
+        picture_place(app, button->x, button->y, &x, &y)) {
+        int row = view_eye_pick(&app->eye, &app->stage, aspect_of(app), x, y);
         app->picked =
             row >= 0 ? throng_crowd_agents(app->stage.crowd).id[row] : (throng_agent_id){0, 0};
         if (row >= 0) {
@@ -54,7 +63,12 @@ static int dragged_so_far;
 
 static void on_motion(view_app *app, const SDL_MouseMotionEvent *motion)
 {
+    float x, y;
     dragged_so_far += abs(motion->xrel) + abs(motion->yrel);
+    if ((motion->state & SDL_BUTTON_LMASK) != 0 &&
+        picture_place(app, motion->x, motion->y, &x, &y) && view_edit_drag(app, x, y)) {
+        return;
+    }
     if ((motion->state & SDL_BUTTON_LMASK) != 0 && dragged_so_far > 4) {
         view_eye_turn(&app->eye, (float)motion->xrel, (float)motion->yrel);
     } else if ((motion->state & (SDL_BUTTON_RMASK | SDL_BUTTON_MMASK)) != 0) {
@@ -66,6 +80,7 @@ static void on_motion(view_app *app, const SDL_MouseMotionEvent *motion)
 
 static void on_event(view_app *app, const SDL_Event *event)
 {
+    float x, y;
     app->idle = 0;
     if (view_ui_event(event)) {
         return;
@@ -81,8 +96,13 @@ static void on_event(view_app *app, const SDL_Event *event)
         break;
     case SDL_MOUSEBUTTONDOWN:
         dragged_so_far = 0;
+        if (event->button.button == SDL_BUTTON_LEFT &&
+            picture_place(app, event->button.x, event->button.y, &x, &y)) {
+            view_edit_press(app, x, y);
+        }
         break;
     case SDL_MOUSEBUTTONUP:
+        view_edit_release(app);
         on_button_up(app, &event->button, dragged_so_far > 4);
         break;
     case SDL_MOUSEMOTION:
@@ -284,7 +304,12 @@ throng_result view_window(const view_options *options, throng_error *error)
     if (app == NULL) {
         return view_app_no_memory(error);
     }
-    app->wanted = options;
+    app->options = *options;
+    app->options.spare_agents = VIEW_SPARE_AGENTS;
+    app->wanted = &app->options;
+    app->edit.brush = 1.0f;
+    app->edit.dragged = -1;
+    snprintf(app->edit.file, sizeof app->edit.file, "edited.json");
     app->playing = app->panels = true;
     app->speed = options->speed;
     throng_result result = view_app_open(app, error);

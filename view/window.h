@@ -23,7 +23,8 @@ void view_eye_zoom(view_eye *eye, float steps);
 /// The agent that a point of the picture (0..1 each way) shows, as a row; -1: none.
 int view_eye_pick(const view_eye *eye, const view_stage *stage, float aspect, float x, float y);
 
-#define VIEW_HISTORY 240 ///< frames of the graphs
+#define VIEW_SPARE_AGENTS 20000 ///< that may be put by hand, or come from sources
+#define VIEW_HISTORY 240        ///< frames of the graphs
 #define VIEW_MAX_STAGES 24
 
 typedef struct view_history {
@@ -33,7 +34,40 @@ typedef struct view_history {
     int stage_count, at;
 } view_history;
 
+/// What the left button does.
+typedef enum view_tool {
+    VIEW_NO_TOOL,
+    VIEW_PAINT,
+    VIEW_PUT_GOAL,
+    VIEW_SPAWN,
+    VIEW_REMOVE
+} view_tool;
+
+typedef struct view_stroked {
+    int cell, kind; ///< kind: what it was before
+} view_stroked;
+
+typedef struct view_stroke {
+    view_stroked *cells;
+    int count, capacity;
+} view_stroke;
+
+typedef struct view_edit {
+    view_tool tool;
+    int terrain, profile; ///< that is painted; of those who are put
+    float brush;          ///< metres
+    view_stroke *strokes;
+    int stroke_count;
+    bool down;        ///< the button is, over the ground
+    int dragged;      ///< goal, -1: none
+    throng_vec2 last; ///< where the mouse was
+    uint32_t seed;
+    char file[200]; ///< to save to
+    throng_profile_def defs[THRONG_MAX_PROFILES];
+} view_edit;
+
 typedef struct view_app {
+    view_options options;
     const view_options *wanted;
     view_stage stage;
     throng_gpu *gpu;
@@ -42,6 +76,7 @@ typedef struct view_app {
     void *shell; ///< the SDL_Window
     view_show show;
     view_eye eye;
+    view_edit edit;
     view_history history;
     throng_frame_stats last;
     throng_draw_mode mode;
@@ -87,6 +122,16 @@ throng_result view_app_open_stage(view_app *app, throng_error *error);
 throng_result view_app_make_drawing(view_app *app, throng_error *error);
 /// The device is gone, or shall go: everything on it is made anew. The crowd does not notice.
 throng_result view_app_restart_device(view_app *app, throng_error *error);
+
+/// The left button with a tool: true when it is the tool's. x, y: of the picture, 0..1.
+bool view_edit_press(view_app *app, float x, float y);
+bool view_edit_drag(view_app *app, float x, float y);
+void view_edit_release(view_app *app);
+void view_edit_undo(view_app *app);
+void view_edit_save(view_app *app);
+/// The crowd goes on with other profiles, from a standing start. False, and said why: it does not.
+bool view_edit_profile(view_app *app, const throng_profile_def *profiles);
+void view_edit_clear(view_edit *edit);
 
 /// Puts the panels of this frame together.
 void view_panels(view_app *app);

@@ -136,6 +136,77 @@ static void pick_none(view_app *app, int value)
     app->follows = false;
 }
 
+// ---- Hands on -----------------------------------------------------------------------------------
+
+static void take_tool(view_app *app, int value)
+{
+    app->edit.tool = (view_tool)value;
+}
+
+static bool has_tool(const view_app *app, int value)
+{
+    return (int)app->edit.tool == value;
+}
+
+static void paint(view_app *app, int value)
+{
+    bool had = app->edit.tool == VIEW_PAINT && app->edit.terrain == value;
+    app->edit.tool = had ? VIEW_NO_TOOL : VIEW_PAINT;
+    app->edit.terrain = value;
+}
+
+static bool paints(const view_app *app, int value)
+{
+    return app->edit.tool == VIEW_PAINT && app->edit.terrain == value;
+}
+
+/// Trees, swamp, water, and what the scene has of its own, one after the other.
+static void paint_other(view_app *app, int value)
+{
+    int kind = app->edit.tool == VIEW_PAINT && app->edit.terrain > THRONG_GROUND
+                   ? app->edit.terrain + value
+                   : THRONG_TREES;
+    if (kind >= THRONG_MAX_TERRAINS || throng_map_terrain_name(app->stage.map, kind) == NULL) {
+        kind = THRONG_TREES;
+    }
+    app->edit.tool = VIEW_PAINT;
+    app->edit.terrain = kind;
+    view_say(app, "paints %s", throng_map_terrain_name(app->stage.map, kind));
+}
+
+static bool paints_other(const view_app *app, int value)
+{
+    (void)value;
+    return app->edit.tool == VIEW_PAINT && app->edit.terrain > THRONG_GROUND;
+}
+
+static void change_brush(view_app *app, int value)
+{
+    app->edit.brush *= value > 0 ? 1.4142f : 0.7071f;
+    app->edit.brush = app->edit.brush < 0.1f    ? 0.1f
+                      : app->edit.brush > 50.0f ? 50.0f
+                                                : app->edit.brush;
+    view_say(app, "brush of %.2g m", (double)app->edit.brush);
+}
+
+static void undo(view_app *app, int value)
+{
+    (void)value;
+    view_edit_undo(app);
+}
+
+static void next_profile(view_app *app, int value)
+{
+    app->edit.profile = (app->edit.profile + value) % throng_crowd_profile_count(app->stage.crowd);
+    view_say(app, "profile %d", app->edit.profile);
+}
+
+static void save(view_app *app, int value)
+{
+    (void)value;
+    view_edit_save(app);
+}
+
 // ---- Drawing, layers, panels --------------------------------------------------------------------
 
 static void draw_by(view_app *app, int value)
@@ -260,6 +331,26 @@ static const view_action actions[] = {
     {"Agent", "B", "last", "Picks the one before.", pick_next, NULL, -1},
     {"Agent", "L", "follow", "The camera goes with the picked agent.", follow, follows, 0},
     {"Agent", "Escape", "none", "Picks nobody.", pick_none, NULL, 0},
+    {"Hands on", "I", "look", "The left button turns and picks again.", take_tool, has_tool,
+     VIEW_NO_TOOL},
+    {"Hands on", "V", "wall", "The left button paints walls.", paint, paints, THRONG_WALL},
+    {"Hands on", "M", "ground", "The left button paints open ground: takes walls away.", paint,
+     paints, THRONG_GROUND},
+    {"Hands on", "K", "terrain", "Paints trees, swamp, water, ...: press again for the next.",
+     paint_other, paints_other, 1},
+    {"Hands on", "O", "goal",
+     "A click puts a goal, and everybody (or the picked one) goes there; dragging moves it.",
+     take_tool, has_tool, VIEW_PUT_GOAL},
+    {"Hands on", "C", "add", "The left button puts agents of the profile under the brush.",
+     take_tool, has_tool, VIEW_SPAWN},
+    {"Hands on", "X", "remove", "The left button takes agents under the brush away.", take_tool,
+     has_tool, VIEW_REMOVE},
+    {"Hands on", "]", "wider", "A wider brush.", change_brush, NULL, 1},
+    {"Hands on", "[", "narrower", "A narrower brush.", change_brush, NULL, -1},
+    {"Hands on", "Z", "undo", "Takes the last stroke of paint back.", undo, NULL, 0},
+    {"Hands on", "U", "profile", "Another profile to put and to turn.", next_profile, NULL, 1},
+    {"Hands on", "P", "save", "Writes the world as a scene that throng run accepts.", save, NULL,
+     0},
     {"Drawing", "F1", "naive", "The CPU poses each agent and calls once for each.", draw_by,
      draws_by, THRONG_DRAW_NAIVE},
     {"Drawing", "F2", "instanced", "The CPU poses them, one call for each mesh level.", draw_by,

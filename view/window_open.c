@@ -19,7 +19,7 @@ throng_result view_app_make_drawing(view_app *app, throng_error *error)
     def.gpu = app->gpu;
     def.width = (int)fminf(fmaxf((float)width * app->finer, 16.0f), 4096.0f);
     def.height = (int)fminf(fmaxf((float)height * app->finer, 16.0f), 4096.0f);
-    def.max_agents = app->stage.agent_count + 20000;
+    def.max_agents = app->stage.agent_count + VIEW_SPARE_AGENTS;
     if (app->drawing != NULL && app->width == def.width && app->height == def.height) {
         return THRONG_OK;
     }
@@ -85,6 +85,7 @@ throng_result view_app_open_stage(view_app *app, throng_error *error)
 {
     view_show_close(&app->show);
     view_stage_close(&app->stage);
+    view_edit_clear(&app->edit);
     app->picked = (throng_agent_id){0, 0};
     app->follows = false;
     throng_result result = view_stage_open(&app->stage, app->wanted, error);
@@ -98,6 +99,10 @@ throng_result view_app_open_stage(view_app *app, throng_error *error)
                 return view_app_no_memory(error);
             }
         }
+        for (int i = 0; i < throng_crowd_profile_count(app->stage.crowd); i++) {
+            app->edit.defs[i] = throng_crowd_profile(app->stage.crowd, i);
+        }
+        app->edit.profile = 0;
         app->owed = 1.0;
         app->fresh = true;
     }
@@ -167,6 +172,7 @@ void view_app_close(view_app *app)
     close_device(app);
     view_show_close(&app->show);
     view_stage_close(&app->stage);
+    view_edit_clear(&app->edit);
     if (app->shell != NULL) {
         view_ui_close();
         SDL_DestroyWindow(app->shell);

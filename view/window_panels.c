@@ -29,7 +29,10 @@ static void group(view_app *app, const char *name, bool list)
         snprintf(label, sizeof label, "%s", action->name);
         snprintf(tooltip, sizeof tooltip, "%s\nKey: %s", action->tooltip, action->key);
         bool on = action->is_on != NULL && action->is_on(app, action->value);
-        if (in_row++ % (list ? 2 : strcmp(name, "Agent") == 0 ? 4 : 3) != 0) {
+        if (in_row++ % (list                                                          ? 2
+                        : strcmp(name, "Agent") == 0 || strcmp(name, "Hands on") == 0 ? 4
+                                                                                      : 3) !=
+            0) {
             view_ui_same_line();
         }
         if (list) {
@@ -105,6 +108,44 @@ static void one_agent(const view_app *app, int row)
          throng_contact_name((throng_contact)agents.contact[row]), agents.goal[row]);
 }
 
+static void set_number(throng_profile_def *def, const throng_profile_number *number, float value)
+{
+    char *at = (char *)def + number->offset;
+    if (number->kind == THRONG_PROFILE_FLAG) {
+        *(bool *)(void *)at = value >= 0.5f;
+    } else if (number->kind == THRONG_PROFILE_WHOLE) {
+        *(int *)(void *)at = (int)(value + 0.5f);
+    } else {
+        *(float *)(void *)at = value;
+    }
+}
+
+/// A slider for each number of the profile. A number that is let go takes effect: the crowd goes on
+/// from where it stands.
+static void profile(view_app *app)
+{
+    int count;
+    const throng_profile_number *numbers = throng_profile_numbers(&count);
+    throng_profile_def *def = &app->edit.defs[app->edit.profile];
+    text("profile %d of %d", app->edit.profile + 1, throng_crowd_profile_count(app->stage.crowd));
+    for (int i = 0; i < count; i++) {
+        if (strcmp(numbers[i].name, "layers") == 0 || strcmp(numbers[i].name, "mask") == 0 ||
+            strcmp(numbers[i].name, "radius") == 0) {
+            continue; // bits are no sliders; a radius is held by its class
+        }
+        char tooltip[80];
+        float value = throng_profile_get(def, &numbers[i]);
+        snprintf(tooltip, sizeof tooltip, "from %g to %g", (double)numbers[i].low,
+                 (double)numbers[i].high);
+        bool let_go = view_ui_slider(numbers[i].name, tooltip, &value, numbers[i].low,
+                                     numbers[i].high, numbers[i].high > 20.0f);
+        set_number(def, &numbers[i], value);
+        if (let_go && view_edit_profile(app, app->edit.defs)) {
+            view_say(app, "%s is %g", numbers[i].name, (double)value);
+        }
+    }
+}
+
 static void help(view_app *app)
 {
     float width, height;
@@ -112,7 +153,9 @@ static void help(view_app *app)
     float wide = width * 0.72f < 620.0f ? width * 0.72f : 620.0f;
     if (view_ui_panel("Help", -(width - wide) * 0.5f, 24.0f, wide, height - 48.0f, &app->help)) {
         view_ui_note("Drag with the left button to turn, with the right to move, and use the wheel "
-                     "to come nearer. A click picks an agent. W A S D move, Q and E turn (or rise "
+                     "to come nearer. A click picks an agent. To paint walls press V, to put a "
+                     "goal press O, and use the left button on the ground; 2 shows the field. W A "
+                     "S D move, Q and E turn (or rise "
                      "and sink, when flying).");
         int count;
         const view_action *actions = view_actions(&count);
@@ -137,7 +180,12 @@ void view_panels(view_app *app)
             if (view_ui_header("Layers", true)) {
                 group(app, "Layers", true);
             }
-            if (view_ui_header("Drawing", true)) {
+            if (view_ui_header("Hands on", true)) {
+                group(app, "Hands on", false);
+                text("brush %.2g m", (double)app->edit.brush);
+                view_ui_field("file", app->edit.file, (int)sizeof app->edit.file);
+            }
+            if (view_ui_header("Drawing", false)) {
                 group(app, "Drawing", true);
             }
             if (view_ui_header("Camera", false)) {
@@ -162,6 +210,9 @@ void view_panels(view_app *app)
                 } else {
                     view_ui_faint("nobody is picked");
                 }
+            }
+            if (view_ui_header("Profile", false)) {
+                profile(app);
             }
         }
         view_ui_panel_end();

@@ -209,11 +209,12 @@ bool view_ui_slider(const char *label, const char *tooltip, float *value, float 
                     bool logarithmic)
 {
     ImGui::SetNextItemWidth(ImGui::GetFontSize() * 8.0f);
-    const bool changed = ImGui::SliderFloat(label, value, low, high, "%.3g",
+    ImGui::SliderFloat(label, value, low, high, "%.3g",
                                             (logarithmic ? ImGuiSliderFlags_Logarithmic : 0) |
                                                 ImGuiSliderFlags_AlwaysClamp);
+    const bool let_go = ImGui::IsItemDeactivatedAfterEdit();
     tell(tooltip);
-    return changed;
+    return let_go;
 }
 
 bool view_ui_field(const char *label, char *text, int size)

@@ -33,6 +33,7 @@ void view_ui_note(const char *text);
 void view_ui_same_line(void);
 bool view_ui_button(const char *label, const char *tooltip, bool on);
 bool view_ui_check(const char *label, const char *tooltip, bool on);
+/// True when it is let go after a change.
 bool view_ui_slider(const char *label, const char *tooltip, float *value, float low, float high,
                     bool logarithmic);
 bool view_ui_field(const char *label, char *text, int size);

@@ -18,6 +18,8 @@ typedef struct throng_world_options {
     bool control;      ///< the scene's control run instead of the scene
     int measure_every; ///< steps between two looks at overlap and walls; 0 never. 1 in checks
     throng_route_method method; ///< of all goals, whatever the scene says; auto: as it says
+    int spare_agents;           ///< that a host may spawn besides the scene's. [0, 4,000,000]
+    int spare_goals;            ///< that it may add. [0, 4096]
     float near; ///< metres between centres that count as near in the metrics. [0, 100]
 } throng_world_options;
 
@@ -127,6 +129,28 @@ THRONG_API throng_result throng_scene_check(const throng_scene *scene,
                                             const throng_check_options *options,
                                             throng_check_report *report, void *context,
                                             throng_check_result *result, throng_error *error);
+
+/// A goal that a host has put besides the scene's own: one point.
+typedef struct throng_saved_goal {
+    throng_goal_id id;
+    char name[32]; ///< in the scene that is written; none of the scene's own goals has it
+    throng_vec2 point;
+    float arrive_radius; ///< metres
+} throng_saved_goal;
+
+/// Writes the world as it is now as a scene: the map as rows, the goals where they are, profiles
+/// with all their numbers, and every agent where it stands. `profiles` in place of the crowd's, as
+/// many; or NULL. What names groups (events, sources, expectations, arrangements) is left out, and
+/// so are velocities and steering orders. THRONG_LIMIT (agents of more than 64 kinds: profile, team
+/// and goal), THRONG_CANNOT_WRITE, THRONG_NO_MEMORY.
+THRONG_API throng_result throng_world_save(const throng_world *world, const throng_saved_goal *more,
+                                           int count, const throng_profile_def *profiles,
+                                           const char *path, throng_error *error);
+/// The same as text, for throng_scene_parse; from malloc.
+THRONG_API throng_result throng_world_to_text(const throng_world *world,
+                                              const throng_saved_goal *more, int count,
+                                              const throng_profile_def *profiles, char **text,
+                                              throng_error *error);
 
 #ifdef __cplusplus
 }
