@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static throng_colour terrain_colour(int kind)
+throng_colour throng_colour_of_terrain(int kind)
 {
     switch (kind) {
     case THRONG_WALL:
@@ -31,7 +31,7 @@ static throng_colour colour_at(const throng_map *map, int class_index, throng_ve
         return thg_backdrop;
     }
     int kind = throng_map_terrain_at(map, x, y);
-    throng_colour colour = terrain_colour(kind);
+    throng_colour colour = throng_colour_of_terrain(kind);
     if (class_index < 0 || kind == THRONG_WALL) {
         return colour;
     }

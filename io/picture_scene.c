@@ -103,16 +103,32 @@ static void draw_ramps(throng_picture *picture, const layout *place,
     }
 }
 
-/// A dot and its words; moves on by one place.
-static void draw_entry(throng_picture *picture, const layout *place, throng_colour colour,
-                       const char *text, int *x, int *y)
+/// A dot, or a square, and its words; moves on by one place.
+static void draw_mark(throng_picture *picture, const layout *place,
+                      const throng_legend_entry *entry, int *x, int *y)
 {
     int size = place->size;
-    throng_picture_disc(picture, (float)(*x + 3 * size), (float)*y + 3.5f * (float)size,
-                        3.0f * (float)size, colour);
+    const char *text = entry->text;
+    if (entry->area) {
+        throng_picture_fill(picture, (throng_pixel_rect){*x, *y, 7 * size, 7 * size},
+                            thg_mix(entry->colour, thg_ink, 0.5f));
+        throng_picture_fill(picture,
+                            (throng_pixel_rect){*x + 1, *y + 1, 7 * size - 2, 7 * size - 2},
+                            entry->colour);
+    } else {
+        throng_picture_disc(picture, (float)(*x + 3 * size), (float)*y + 3.5f * (float)size,
+                            3.0f * (float)size, entry->colour);
+    }
     int wide = throng_picture_text(picture, *x + 10 * size, *y, size, text, thg_ink);
     *y += place->panel ? 12 * size : 0;
     *x += place->panel ? 0 : wide + 20 * size;
+}
+
+static void draw_entry(throng_picture *picture, const layout *place, throng_colour colour,
+                       const char *text, int *x, int *y)
+{
+    throng_legend_entry entry = {.colour = colour, .text = text};
+    draw_mark(picture, place, &entry, x, y);
 }
 
 /// Text in lines of at most `width` pixels, broken at blanks; three dots say that more was left
@@ -170,6 +186,21 @@ static void legend_start(const layout *place, int *x, int *y)
     *y = place->panel ? 140 * place->size : place->strip.y + 5 * place->size;
 }
 
+static void draw_routes(throng_picture *picture, const layout *place,
+                        const throng_scene_picture *scene)
+{
+    throng_pixel_rect clip = thg_view_clip(picture, &place->view);
+    for (int i = 0; i < scene->route_count; i++) {
+        const throng_picture_route *route = &scene->routes[i];
+        throng_colour colour = route->colour;
+        colour.a = 150;
+        for (int k = 1; k < route->point_count; k++) {
+            thg_line(picture, clip, throng_view2_pixel(&place->view, route->points[k - 1]),
+                     throng_view2_pixel(&place->view, route->points[k]), 1.5f, colour);
+        }
+    }
+}
+
 void throng_picture_draw_background(throng_picture *picture, const throng_scene_picture *scene)
 {
     if (scene->cookie != SCENE_PICTURE_COOKIE || scene->map == NULL) {
@@ -189,6 +220,7 @@ void throng_picture_draw_background(throng_picture *picture, const throng_scene_
     for (int i = 0; i < scene->goal_count; i++) {
         throng_picture_draw_goal(picture, &place.view, scene->map, &scene->goals[i], goal);
     }
+    draw_routes(picture, &place, scene);
     throng_picture_draw_scale_bar(picture, &place.view);
     draw_titles(picture, &place, scene);
     int x;
@@ -201,7 +233,7 @@ void throng_picture_draw_background(throng_picture *picture, const throng_scene_
         draw_entry(picture, &place, goal, scene->goal_count > 1 ? "goals" : "goal", &x, &entries_y);
     }
     for (int i = 0; i < scene->legend_count; i++) {
-        draw_entry(picture, &place, scene->legend[i].colour, scene->legend[i].text, &x, &entries_y);
+        draw_mark(picture, &place, &scene->legend[i], &x, &entries_y);
     }
 }
 

@@ -308,6 +308,12 @@ int throng_scene_expectation_count(const throng_scene *scene)
     return scene->model.expectation_count;
 }
 
+const char *throng_scene_profile_name(const throng_scene *scene, int profile)
+{
+    bool there = profile >= 0 && profile < scene->model.profile_count;
+    return there ? scene->model.profiles[profile].name : NULL;
+}
+
 bool throng_scene_has_control(const throng_scene *scene)
 {
     return scene->has_control;

@@ -402,6 +402,51 @@ static void every_agent_is_seen_where_it_is(void **state)
     throng_map_destroy(made.map);
 }
 
+/// Pixels that are exactly of a colour.
+static int count_colour(const throng_picture *picture, throng_colour colour)
+{
+    int count = 0;
+    for (int i = 0; i < picture->width * picture->height; i++) {
+        const uint8_t *pixel = picture->rgb + 3 * (size_t)i;
+        count += pixel[0] == colour.r && pixel[1] == colour.g && pixel[2] == colour.b;
+    }
+    return count;
+}
+
+static void ways_and_a_legend_of_grounds_are_drawn(void **state)
+{
+    (void)state;
+    world made;
+    make_world(&made);
+    throng_scene_picture scene = picture_of(&made);
+    throng_picture plain, full;
+    assert_ok(throng_picture_create(1024, 724, &plain));
+    assert_ok(throng_picture_create(1024, 724, &full));
+    throng_picture_draw_background(&plain, &scene);
+    throng_vec2 points[] = {{5.0f, 5.0f}, {50.0f, 9.0f}, {60.0f, 60.0f}};
+    throng_picture_route route = {{255, 0, 0, 255}, points, 3};
+    throng_legend_entry entries[] = {{throng_colour_of_terrain(THRONG_WATER), "water", true},
+                                     {{0, 255, 0, 255}, "frogs", false}};
+    scene.routes = &route;
+    scene.route_count = 1;
+    scene.legend = entries;
+    scene.legend_count = 2;
+    throng_picture_draw_background(&full, &scene);
+    throng_colour water = throng_colour_of_terrain(THRONG_WATER);
+    assert_int_equal(count_colour(&plain, water), 0);
+    assert_int_equal(count_colour(&full, water), 12 * 12); // two pixels a dot, less the rim
+    assert_true(count_colour(&full, (throng_colour){0, 255, 0, 255}) > 60);
+    int reddened = 0;
+    for (int i = 0; i < full.width * full.height; i++) {
+        reddened += full.rgb[3 * (size_t)i] > plain.rgb[3 * (size_t)i] + 60;
+    }
+    assert_true(reddened > 800); // a way of some 100 m at 10 pixels a metre
+    throng_picture_free(&plain);
+    throng_picture_free(&full);
+    throng_crowd_destroy(made.crowd);
+    throng_map_destroy(made.map);
+}
+
 static void a_field_is_lightest_at_its_goal(void **state)
 {
     (void)state;
@@ -542,6 +587,7 @@ int main(void)
         TEST(ramps_grow_lighter_all_the_way),
         TEST(a_scene_shows_walls_fields_agents_and_words_in_any_size),
         TEST(every_agent_is_seen_where_it_is),
+        TEST(ways_and_a_legend_of_grounds_are_drawn),
         TEST(a_field_is_lightest_at_its_goal),
         TEST(density_shows_where_people_are),
         TEST(a_video_holds_every_frame),

@@ -125,6 +125,9 @@ typedef enum throng_agent_colours {
     THRONG_COLOUR_GOAL
 } throng_agent_colours;
 
+/// The colour of a kind of terrain, as the map and the legend show it.
+THRONG_API throng_colour throng_colour_of_terrain(int kind);
+
 /// The colour of a status, as agents and the legend show it.
 THRONG_API throng_colour throng_colour_of_status(throng_status status);
 
@@ -145,7 +148,15 @@ THRONG_API void throng_picture_draw_scale_bar(throng_picture *picture, const thr
 typedef struct throng_legend_entry {
     throng_colour colour;
     const char *text;
+    bool area; ///< a square, for what covers ground; else a dot
 } throng_legend_entry;
+
+/// A way over the map, as a line.
+typedef struct throng_picture_route {
+    throng_colour colour;
+    const throng_vec2 *points; ///< metres
+    int point_count;
+} throng_picture_route;
 
 /// Everything a viewer wants to see of a crowd. Pointers may be NULL and counts 0 where so marked.
 typedef struct throng_scene_picture {
@@ -156,6 +167,8 @@ typedef struct throng_scene_picture {
     int class_index;           ///< whose walls; -1: terrain only
     const throng_goal_shape *goals;
     int goal_count;
+    const throng_picture_route *routes;
+    int route_count;
     const char *title;    ///< NULL: none
     const char *subtitle; ///< NULL: none
     throng_agent_colours colours;

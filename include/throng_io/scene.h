@@ -37,6 +37,8 @@ THRONG_API int throng_scene_arrangement_count(const throng_scene *scene);
 THRONG_API void throng_scene_arrangement_name(const throng_scene *scene, int index, char *text,
                                               size_t size);
 THRONG_API int throng_scene_expectation_count(const throng_scene *scene);
+/// Name of a profile of its crowd; NULL past the last.
+THRONG_API const char *throng_scene_profile_name(const throng_scene *scene, int profile);
 THRONG_API bool throng_scene_has_control(const throng_scene *scene);
 /// Simulated seconds a run takes at most, and seconds of a step.
 THRONG_API double throng_scene_seconds(const throng_scene *scene);

@@ -15,6 +15,24 @@ static bool sees(const throng_crowd *crowd, int class_index, throng_vec2 from, t
                           (to.y - map->origin.y) * scale);
 }
 
+/// True when one at a turn who does not see the next may go on beside the way: he is within a cell
+/// of the turn, has room there, or is squeezed where his middle does not fit. Big ones, to whom a
+/// turn is near from afar, would else lean on the wall before the corner.
+static bool may_go_beside(const throng_crowd *crowd, int class_index, throng_vec2 at,
+                          const thg_way *way, float distance_square)
+{
+    float cell = crowd->map->cell_size;
+    throng_vec2 turn = way->points[way->next], next = way->points[way->next + 1];
+    float dx = next.x - turn.x, dy = next.y - turn.y;
+    float length = sqrtf(dx * dx + dy * dy);
+    float share = length > cell ? cell / length : 1.0f;
+    throng_vec2 beside = {at.x + dx * share, at.y + dy * share};
+    int x, y;
+    throng_map_cell_at(crowd->map, at, &x, &y);
+    return distance_square <= cell * cell || !throng_map_fits(crowd->map, class_index, x, y) ||
+           sees(crowd, class_index, at, beside);
+}
+
 /// Goes on to the next turn when it is in sight. True for one who has reached a turn and does not
 /// see the next: round the corner he goes beside the way, not into the wall before him.
 static bool follow(const throng_crowd *crowd, int row, int class_index, throng_vec2 at,
@@ -32,10 +50,9 @@ static bool follow(const throng_crowd *crowd, int row, int class_index, throng_v
         }
         if (!last && sees(crowd, class_index, at, way->points[way->next + 1])) {
             way->next++;
-        } else {
-            return !last;
+            return false;
         }
-        return false;
+        return !last && may_go_beside(crowd, class_index, at, way, dx * dx + dy * dy);
     }
     if ((crowd->columns.slot[row] + crowd->step_count) % LOOK_STEPS != 0) {
         return false;
