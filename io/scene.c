@@ -97,6 +97,7 @@ static const thg_key root_keys[] = {
     {"stop_when_empty", THG_FLAG, offsetof(thg_scene_model, stop_when_empty), 0, 0, NULL},
     {"terrains", THG_VIA, 0, 0, 0, thg_read_terrains},
     {"classes", THG_VIA, 0, 0, 0, thg_read_classes},
+    {"strength", THG_VIA, 0, 0, 0, thg_read_strength},
     {"profiles", THG_VIA, 0, 0, 0, thg_read_profiles},
     {"goals", THG_VIA, 0, 0, 0, thg_read_goals},
     {"relations", THG_VIA, 0, 0, 0, thg_read_relations},

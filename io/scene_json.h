@@ -83,6 +83,7 @@ bool thg_name_is_valid(const char *name);
 // ---- The parts of a scene, each in its file; `out` is the model or a part of it
 
 thg_read thg_read_terrains, thg_read_map, thg_read_classes, thg_read_profiles; // scene_map.c
+thg_read thg_read_strength;                                                    // the same
 thg_read thg_read_goals, thg_read_own_goals;                                   // scene_goals.c
 thg_read thg_read_agents, thg_read_sources;                                    // scene_agents.c
 thg_read thg_read_slots, thg_read_relations;                                   // scene_teams.c

@@ -301,6 +301,33 @@ bool thg_read_classes(const thg_node *node, void *out)
     return true;
 }
 
+// ---- Walls that break ---------------------------------------------------------------------------
+
+bool thg_read_strength(const thg_node *node, void *out)
+{
+    static const thg_key number = {"", THG_NUMBER, 0, 0.01, 1e6, NULL};
+    thg_scene_model *model = out;
+    const char *name;
+    json_t *value;
+    if (!json_is_object(node->json)) {
+        return thg_node_expected(node, "an object: terrain to seconds of hits");
+    }
+    json_object_foreach(node->json, name, value)
+    {
+        thg_node member = {node->reader, node, name, 0, value};
+        int index = index_of(name, model->terrains, model->terrain_count);
+        if (index < 0) {
+            return thg_node_fail(&member,
+                                 "unknown terrain; own ones are named in the key terrains");
+        }
+        if (!thg_read_value(&member, &number, &model->strength[index])) {
+            return false;
+        }
+        model->has_strength = true;
+    }
+    return true;
+}
+
 // ---- Profiles ---------------------------------------------------------------------------------
 
 static bool read_class(const thg_node *node, void *out)
@@ -352,7 +379,7 @@ static bool read_preset(const thg_node *node, void *out)
     return name_not_found(node, "preset", names, count);
 }
 
-#define OWN_KEYS 3 ///< preset, like, class
+#define OWN_KEYS 4 ///< preset, like, class, ways_of
 #define MAX_KEYS 64
 
 /// The keys of a profile: its own, and one for each number the library lists.
@@ -365,6 +392,8 @@ static int list_keys(thg_key keys[MAX_KEYS])
     keys[1] = (thg_key){"like", THG_VIA, 0, 0, 0, read_like};
     keys[2] =
         (thg_key){"class", THG_VIA, offsetof(thg_profile_model, def.class_index), 0, 0, read_class};
+    keys[3] =
+        (thg_key){"ways_of", THG_VIA, offsetof(thg_profile_model, def.ways_of), 0, 0, read_class};
     int count;
     const throng_profile_number *numbers = throng_profile_numbers(&count);
     count = count < MAX_KEYS - OWN_KEYS ? count : MAX_KEYS - OWN_KEYS; // a test counts them
@@ -397,6 +426,12 @@ bool thg_read_profiles(const thg_node *node, void *out)
             return false;
         }
         float room = model->classes[profile->def.class_index].def.radius;
+        int ways = profile->def.ways_of;
+        if (ways >= 0 && model->classes[ways].def.radius != room) {
+            thg_node key = thg_node_member(&member, "ways_of");
+            return thg_node_fail(&key, "expected a class of the same radius as its own, %.9g m",
+                                 (double)room);
+        }
         if (profile->def.radius > room * 1.0001f) {
             return thg_node_fail(&member,
                                  "expected a radius of at most its class's, %.9g m, "

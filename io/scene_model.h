@@ -257,6 +257,8 @@ typedef struct thg_scene_model {
     bool stop_when_empty;
     const char *terrains[THRONG_MAX_TERRAINS];
     int terrain_count;
+    float strength[THRONG_MAX_TERRAINS]; ///< seconds of one agent's hits that a cell stands; 0: all
+    bool has_strength;
     thg_map_model map;
     thg_class_model classes[THRONG_MAX_CLASSES];
     int class_count;

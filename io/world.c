@@ -87,6 +87,10 @@ static throng_result fill(throng_world *world, throng_error *error)
     if (result == THRONG_OK) {
         result = thg_world_spawn_all(world, error);
     }
+    if (result == THRONG_OK && !thg_world_make_walls(world)) {
+        result = thg_scene_fail(world->scene, world->options.control, "\x1fstrength",
+                                THRONG_NO_MEMORY, error, "no memory for the walls");
+    }
     bool measures = world->options.measure_every > 0;
     if (result == THRONG_OK &&
         ((measures && (!thg_contacts_create(world) || !thg_metrics_create(world))) ||
@@ -140,6 +144,7 @@ void throng_world_destroy(throng_world *world)
     if (world == NULL) {
         return;
     }
+    thg_world_end_walls(world);
     thg_meters_destroy(world);
     thg_metrics_destroy(world);
     thg_contacts_destroy(world);

@@ -141,6 +141,9 @@ double thg_world_schedule(throng_world *world, double time, bool apply)
     if (apply && result == THRONG_OK) {
         result = thg_world_move_goals(world, time);
     }
+    if (apply && result == THRONG_OK) {
+        result = thg_world_hit_walls(world);
+    }
     for (int i = 0; i < model->group_count && !apply; i++) {
         const thg_group *group = &model->groups[i];
         world->produced[i] = group->form == THG_SOURCE ? thg_source_due(group, time) : 0;

@@ -105,6 +105,8 @@ struct throng_world {
     thg_world_goal *goals; ///< the named ones first
     int goal_count;
     int terrain_kind[THRONG_MAX_TERRAINS]; ///< of the scene's list
+    float *hits;                           ///< by cell: seconds; NULL: no walls break
+    throng_attack *attacks;                ///< [max_agents]
     thg_track *tracks;
     int track_count, track_capacity;
     uint32_t *slot_track; ///< [max_agents + 1] track of an id's slot
@@ -181,6 +183,14 @@ bool thg_world_goal_moves(const throng_world *world, int goal);
 void thg_world_find_goals(throng_world *world);
 /// Metres from a place to the nearest part of a goal; 0 in a rectangle or cell of it.
 float thg_goal_distance(const thg_world_goal *goal, throng_vec2 position);
+
+// ---- world_walls.c
+/// Makes room for hits if walls of the scene break. False without memory.
+bool thg_world_make_walls(throng_world *world);
+void thg_world_end_walls(throng_world *world);
+/// Counts the hits of the last step on walls that break, and opens those that have had enough.
+/// THRONG_OK, THRONG_NO_MEMORY.
+throng_result thg_world_hit_walls(throng_world *world);
 
 // ---- world_spawn.c
 throng_result thg_world_spawn_all(throng_world *world, throng_error *error);

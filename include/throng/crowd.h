@@ -36,6 +36,9 @@ typedef struct throng_goal_id {
 typedef struct throng_profile_def {
     uint32_t cookie;         ///< set by throng_default_profile_def()
     int class_index;         ///< the class of the map whose walls and costs it knows
+    int ways_of;             ///< the class whose ways it takes, of the same radius; -1: its own. To
+                             ///< one that breaks walls they lead through what stops it; see
+                             ///< throng_crowd_attacks()
     float radius;            ///< metres. [0.05, 10]; at most its class's
     float speed;             ///< wanted speed, m/s. [0, 40]
     float speed_spread;      ///< share by which agents differ: speed (1 +- spread). [0, 0.9]
@@ -429,6 +432,22 @@ THRONG_API const char *throng_gate_mode_name(throng_gate_mode mode);
 THRONG_API throng_map *throng_crowd_map(const throng_crowd *crowd);
 THRONG_API int throng_crowd_profile_count(const throng_crowd *crowd);
 THRONG_API throng_profile_def throng_crowd_profile(const throng_crowd *crowd, int profile);
+
+// ---- Walls that break -------------------------------------------------------------------------
+
+/// An agent that stands before a wall which its ways lead through.
+typedef struct throng_attack {
+    throng_agent_id agent;
+    int x, y; ///< the cell that it wants through
+} throng_attack;
+
+/// Who attacks which cell now: agents with `ways_of`, on their way, who could not go on by a cell
+/// for walls that the class whose ways they take may cross; of these the nearest. Writes up to
+/// `capacity` in the order of rows (attacks may be NULL for 0) and returns how many there are. The
+/// host counts hits, and opens the wall by throng_crowd_edit_rect(). From any thread between steps.
+/// O(agents).
+THRONG_API int throng_crowd_attacks(const throng_crowd *crowd, throng_attack *attacks,
+                                    int capacity);
 
 /// Wall-clock seconds that each stage took in the last step. Not part of the state.
 typedef struct throng_stage_time {

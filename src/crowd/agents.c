@@ -121,6 +121,8 @@ static void copy_profiles(throng_crowd *crowd, const throng_crowd_def *def)
         // A wall can be in reach of a disc centred anywhere in a cell when the clearance of its
         // centre is below the radius and half a diagonal.
         float half_cells = 2.0f * profile->def.radius / cell + 1.4143f;
+        profile->way_class =
+            profile->def.ways_of >= 0 ? profile->def.ways_of : profile->def.class_index;
         profile->near_wall = (uint32_t)(half_cells * half_cells) + 1;
         const throng_profile_def *rules = &profile->def;
         profile->sees_flock = rules->flock_alignment > 0.0f || rules->flock_cohesion > 0.0f ||

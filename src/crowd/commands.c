@@ -43,7 +43,7 @@ static throng_result ready_goal(throng_crowd *crowd, throng_goal_id goal, int pr
     if (!thg_goal_valid(crowd, goal.slot, goal.generation)) {
         return THRONG_STALE_ID;
     }
-    return thg_goal_need_field(crowd, goal.slot, crowd->profiles[profile].def.class_index);
+    return thg_goal_need_field(crowd, goal.slot, crowd->profiles[profile].way_class);
 }
 
 static thg_steer steer_of(const thg_command *command)

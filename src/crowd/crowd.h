@@ -72,6 +72,7 @@ enum { THG_ROW_UNSEEN = -3, THG_ROW_FREE = -2, THG_ROW_COMING = -1 }; // unseen:
 /// A profile as the stages read it.
 typedef struct thg_profile {
     throng_profile_def def;
+    int way_class; ///< whose ways it takes: `ways_of`, or its own
     float yield;
     int level;               ///< of the bins
     uint32_t near_wall;      ///< squared half cells: below this clearance a wall may be in reach

@@ -145,7 +145,7 @@ static uint32_t role_of(const throng_crowd *crowd, int row)
     if (label == 0) {
         return 0;
     }
-    int class_index = crowd->profiles[columns->profile[row]].def.class_index;
+    int class_index = crowd->profiles[columns->profile[row]].way_class;
     const thg_goal_field *field = &crowd->goals[columns->goal[row]].fields[class_index];
     if (field->solved_for == 0) {
         return 0;

@@ -299,7 +299,7 @@ float thg_goal_nearest_point(const throng_crowd *crowd, int row, throng_vec2 *po
     if (goal->def.shape.point_count == 0) {
         return FLT_MAX;
     }
-    int class_index = crowd->profiles[crowd->columns.profile[row]].def.class_index;
+    int class_index = crowd->profiles[crowd->columns.profile[row]].way_class;
     float x = crowd->columns.x[row], y = crowd->columns.y[row];
     const throng_vec2 *points = goal->def.shape.points;
     int count = goal->def.shape.point_count;

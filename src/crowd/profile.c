@@ -17,6 +17,7 @@ throng_profile_def throng_default_profile_def(void)
         .avoidance_horizon = 2.0f,
         .density_slowdown = 1.0f,
         .orca_horizon = 2.0f,
+        .ways_of = -1,
         .orca_wall_horizon = 0.5f,
         .orca_neighbours = 10,
         .orca_distance = 5.0f,
@@ -144,6 +145,11 @@ bool thg_profile_is_valid(const throng_map *map, const throng_profile_def *def)
         if (!(value >= numbers[i].low && value <= numbers[i].high)) { // NaN too
             return false;
         }
+    }
+    int ways = def->ways_of;
+    if (ways < -1 || ways >= map->layer_count ||
+        (ways >= 0 && map->layers[ways].def.radius != map->layers[def->class_index].def.radius)) {
+        return false;
     }
     // A mass is none, or heavy enough to divide by.
     return def->radius <= map->layers[def->class_index].def.radius * 1.0001f &&

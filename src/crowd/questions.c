@@ -25,7 +25,7 @@ static int kept_of_goal(const throng_crowd *crowd, uint32_t slot, int class_inde
     const throng_goal_shape *shape = &crowd->goals[slot].def.shape;
     int agents = 0;
     for (int row = 0; row < crowd->agent_count; row++) {
-        int own = crowd->profiles[crowd->columns.profile[row]].def.class_index;
+        int own = crowd->profiles[crowd->columns.profile[row]].way_class;
         if (crowd->columns.goal[row] == slot && own == class_index) {
             keep[agents++] = (throng_vec2){crowd->columns.x[row], crowd->columns.y[row]};
         }

@@ -104,7 +104,7 @@ throng_sample thg_routes_sample(throng_crowd *crowd, int row, const thg_goal_fie
     if (field->tiles != NULL) {
         return thg_tiles_sample(field->tiles, position);
     }
-    int class_index = crowd->profiles[crowd->columns.profile[row]].def.class_index;
+    int class_index = crowd->profiles[crowd->columns.profile[row]].way_class;
     return along_way(crowd, row, class_index, position);
 }
 
@@ -154,7 +154,7 @@ uint32_t thg_routes_cost(const throng_crowd *crowd, int row, const thg_goal_fiel
         return THRONG_UNREACHED;
     }
     // Metres as if all were of the cheapest terrain: gates compare, they do not add up.
-    int class_index = crowd->profiles[crowd->columns.profile[row]].def.class_index;
+    int class_index = crowd->profiles[crowd->columns.profile[row]].way_class;
     float unit = (float)THRONG_EIKONAL_UNIT * map->inverse_cell_size *
                  (float)map->layers[class_index].min_price / (float)THG_PRICE_UNIT;
     float cost = along_rest(crowd, row, way, throng_map_cell_center(map, x, y)) * unit;

@@ -335,7 +335,7 @@ static void look_for_tiles(throng_crowd *crowd, int *budget)
     follow_goals(crowd);
     for (int row = 0; row<crowd->agent_count && * budget> 0; row++) {
         uint32_t slot = crowd->columns.goal[row];
-        int class_index = crowd->profiles[crowd->columns.profile[row]].def.class_index;
+        int class_index = crowd->profiles[crowd->columns.profile[row]].way_class;
         thg_goal_field *field = &crowd->goals[slot].fields[class_index];
         if (slot == 0 || field->tiles == NULL || !thg_row_walks(crowd, row)) {
             continue;
@@ -364,7 +364,7 @@ static void look_for_tiles(throng_crowd *crowd, int *budget)
 static void ask_for_way(throng_crowd *crowd, int row, bool quick, int *budget)
 {
     uint32_t slot = crowd->columns.goal[row];
-    int class_index = crowd->profiles[crowd->columns.profile[row]].def.class_index;
+    int class_index = crowd->profiles[crowd->columns.profile[row]].way_class;
     const thg_goal_field *field = &crowd->goals[slot].fields[class_index];
     thg_way *way = &crowd->routes->ways[crowd->columns.slot[row]];
     const throng_map *map = crowd->map;
@@ -400,7 +400,7 @@ static bool has_strayed(const throng_crowd *crowd, int row, const thg_way *way)
 static bool lacks_way(const throng_crowd *crowd, int row)
 {
     uint32_t slot = crowd->columns.goal[row];
-    int class_index = crowd->profiles[crowd->columns.profile[row]].def.class_index;
+    int class_index = crowd->profiles[crowd->columns.profile[row]].way_class;
     const thg_way *way = &crowd->routes->ways[crowd->columns.slot[row]];
     return slot != 0 && crowd->goals[slot].fields[class_index].question != NULL &&
            thg_row_walks(crowd, row) &&

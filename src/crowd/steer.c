@@ -29,9 +29,9 @@ static void wish_to_walk(throng_crowd *crowd, int row)
 {
     thg_columns *columns = &crowd->columns;
     float x = columns->x[row], y = columns->y[row];
-    const throng_profile_def *profile = &crowd->profiles[columns->profile[row]].def;
+    int class_index = crowd->profiles[columns->profile[row]].way_class;
     const thg_goal *goal = &crowd->goals[columns->goal[row]];
-    const thg_goal_field *field = &goal->fields[profile->class_index];
+    const thg_goal_field *field = &goal->fields[class_index];
     throng_vec2 direction;
     bool connected = true;
     if (columns->goal[row] == 0) { // only the flock stage knows where to
@@ -42,9 +42,9 @@ static void wish_to_walk(throng_crowd *crowd, int row)
         connected = true;
     } else if (field->solved_for == 0) {
         direction = straight_to(crowd, row);
-        connected = field->tiles == NULL || // tiles wait for a way, which there may never be
-                    thg_routes_connected(crowd, columns->goal[row], profile->class_index,
-                                         (throng_vec2){x, y});
+        connected =
+            field->tiles == NULL || // tiles wait for a way, which there may never be
+            thg_routes_connected(crowd, columns->goal[row], class_index, (throng_vec2){x, y});
     } else {
         throng_sample sample = field->field != NULL
                                    ? thg_field_lead(field->field, (throng_vec2){x, y})
@@ -52,13 +52,13 @@ static void wish_to_walk(throng_crowd *crowd, int row)
         direction = sample.direction;
         connected = sample.reached;
         if (!connected && field->field == NULL) { // there is no tile, or no path, yet
-            connected = thg_routes_connected(crowd, columns->goal[row], profile->class_index,
-                                             (throng_vec2){x, y});
+            connected =
+                thg_routes_connected(crowd, columns->goal[row], class_index, (throng_vec2){x, y});
             direction = straight_to(crowd, row);
         }
     }
     if (field->waiting || goal->moves) {
-        connected = thg_goal_connected(crowd, columns->goal[row], profile->class_index, x, y);
+        connected = thg_goal_connected(crowd, columns->goal[row], class_index, x, y);
     }
     if (!connected) {
         if (!thg_is_steered(crowd, row)) {
@@ -69,7 +69,7 @@ static void wish_to_walk(throng_crowd *crowd, int row)
         columns->status[row] = THRONG_WALKING;
         columns->anchor_age[row] = 0.0f; // should the way be lost again, the host is told again
     }
-    float speed = profile->speed * columns->pace[row];
+    float speed = crowd->profiles[columns->profile[row]].def.speed * columns->pace[row];
     throng_vec2 point;
     if (!goal->def.remove_on_arrival) {
         float square = thg_goal_nearest_point(crowd, row, &point);

@@ -72,6 +72,8 @@ static uint64_t fingerprint(const throng_crowd *crowd)
 #undef THG_PROFILE
         };
         hash = mix_in(hash, values, sizeof values);
+        float ways = (float)def->ways_of;
+        hash = ways >= 0.0f ? mix_in(hash, &ways, sizeof ways) : hash;
     }
     return hash;
 }
@@ -474,7 +476,7 @@ static bool row_is_valid(const throng_crowd *crowd, int row)
         !throng_map_cell_at(crowd->map, (throng_vec2){columns->x[row], columns->y[row]}, &x, &y)) {
         return false;
     }
-    int class_index = crowd->profiles[profile].def.class_index;
+    int class_index = crowd->profiles[profile].way_class;
     return goal == 0 || crowd->goals[goal].fields[class_index].method != 0;
 }
 
