@@ -133,6 +133,9 @@ void view_edit_save(view_app *app);
 bool view_edit_profile(view_app *app, const throng_profile_def *profiles);
 void view_edit_clear(view_edit *edit);
 
+/// Writes the last frame, without panels, as throng-STEP.png. The value is none.
+void view_save_picture(view_app *app, int value);
+
 /// Puts the panels of this frame together.
 void view_panels(view_app *app);
 

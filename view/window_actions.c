@@ -267,27 +267,6 @@ static bool full_on(const view_app *app, int value)
     return app->full;
 }
 
-static void save_picture(view_app *app, int value)
-{
-    char path[64];
-    throng_picture picture;
-    throng_error error = {0};
-    (void)value;
-    snprintf(path, sizeof path, "throng-%06llu.png",
-             (unsigned long long)throng_crowd_step_count(app->stage.crowd));
-    if (throng_picture_create(app->width, app->height, &picture) != THRONG_OK) {
-        view_say(app, "no memory for the picture");
-        return;
-    }
-    throng_drawing_read(app->drawing, picture.rgb);
-    if (throng_picture_save(&picture, path, &error) == THRONG_OK) {
-        view_say(app, "%s written", path);
-    } else {
-        view_say(app, "%.150s", error.text);
-    }
-    throng_picture_free(&picture);
-}
-
 static void restart(view_app *app, int value)
 {
     (void)value;
@@ -375,7 +354,8 @@ static const view_action actions[] = {
     {"Window", "H", "help", "All keys, and what they do.", flip_help, help_on, 0},
     {"Window", "Tab", "panels", "Shows and hides the panels.", flip_panels, panels_on, 0},
     {"Window", "F11", "full screen", "The whole screen, and back.", flip_full, full_on, 0},
-    {"Window", "F12", "picture", "Writes what is drawn as throng-STEP.png.", save_picture, NULL, 0},
+    {"Window", "F12", "picture", "Writes what is drawn as throng-STEP.png.", view_save_picture,
+     NULL, 0},
     {"Window", "F10", "restart", "Closes the graphics device and opens it anew.", restart, NULL, 0},
     {"Window", "End", "quit", "Closes the window.", quit, NULL, 0},
 };

@@ -3,6 +3,7 @@
 #include <SDL.h>
 #include <SDL_vulkan.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 throng_result view_app_no_memory(throng_error *error)
@@ -178,4 +179,25 @@ void view_app_close(view_app *app)
         SDL_DestroyWindow(app->shell);
     }
     SDL_Quit();
+}
+
+void view_save_picture(view_app *app, int value)
+{
+    char path[64];
+    throng_picture picture;
+    throng_error error = {0};
+    (void)value;
+    snprintf(path, sizeof path, "throng-%06llu.png",
+             (unsigned long long)throng_crowd_step_count(app->stage.crowd));
+    if (throng_picture_create(app->width, app->height, &picture) != THRONG_OK) {
+        view_say(app, "no memory for the picture");
+        return;
+    }
+    throng_drawing_read(app->drawing, picture.rgb);
+    if (throng_picture_save(&picture, path, &error) == THRONG_OK) {
+        view_say(app, "%s written", path);
+    } else {
+        view_say(app, "%.150s", error.text);
+    }
+    throng_picture_free(&picture);
 }
