@@ -156,7 +156,8 @@ static void two_full_crowds_share_every_gap(void **state)
     (void)state;
     static const char *const names[] = {"gap_0m9_1m", "gap_1m2_4m", "gap_1m6_1m", "gap_2m_4m",
                                         "gap_3m_1m",  "gap_3m_4m",  "gap_4m_1m",  "three_ways"};
-    for (int i = 0; i < (int)(sizeof names / sizeof names[0]); i++) {
+    int count = ONLY_ARRANGEMENT < 0 ? (int)(sizeof names / sizeof names[0]) : 1;
+    for (int i = 0; i < count; i++) {
         char name[64];
         snprintf(name, sizeof name, "../gates/%s", names[i]);
         check_arrangement(name, i % 5);

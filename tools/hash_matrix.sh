@@ -85,6 +85,25 @@ else
     failures=$((failures + 1))
 fi
 
+# Every other scene with a crowd, a few steps of it, by the other compiler; kernels and threads are
+# tests/test_scene_hashes.c's.
+if [ -x build/clang/throng ]; then
+    scenes=0
+    while read -r other; do
+        for program in "$release" build/clang/throng; do
+            "$program" hash "$other" --steps 6 --every 6 --threads 2 2> /dev/null |
+                grep -E '^step [0-9]+ hash' > "$scratch/$(basename "$(dirname "$program")")" || true
+        done
+        scenes=$((scenes + 1))
+        if ! [ -s "$scratch/release" ] || ! cmp -s "$scratch/release" "$scratch/clang"; then
+            echo "  clang DIFFERENT on $other"
+            failures=$((failures + 1))
+        fi
+    done < <(grep -rL '"walkers"' scenes --include='*.json' | sort)
+    ways=$((ways + 1))
+    printf '  %-32s compared\n' "$scenes scenes, build clang"
+fi
+
 if [ "$failures" -ne 0 ]; then
     echo "hashes: $failures of $ways ways differ"
     exit 1
