@@ -46,12 +46,13 @@ throng_result thg_solver_create(const throng_map *map, thg_solver **result)
     queue->head = thg_allocate(queue->limit, sizeof *queue->head);
     queue->fill = thg_allocate(queue->limit, sizeof *queue->fill);
     solver->mark = thg_allocate(map->padded_count, 1);
+    solver->touched = thg_allocate(map->padded_count / (size_t)map->stride, 1);
     solver->successors = thg_allocate(256, sizeof *solver->successors);
     bool complete = buffer_create(map, &solver->back) && solver->successors != NULL;
     solver->tiles = thg_squares_create(map);
     complete = complete && solver->tiles != NULL;
     if (!complete || solver->entries == NULL || queue->head == NULL || queue->fill == NULL ||
-        solver->mark == NULL) {
+        solver->mark == NULL || solver->touched == NULL) {
         thg_solver_destroy(solver);
         return THRONG_NO_MEMORY;
     }
@@ -70,6 +71,7 @@ void thg_solver_destroy(thg_solver *solver)
     thg_release(solver->queue.head, solver->queue.limit, sizeof *solver->queue.head);
     thg_release(solver->queue.fill, solver->queue.limit, sizeof *solver->queue.fill);
     thg_release(solver->mark, solver->map->padded_count, 1);
+    thg_release(solver->touched, solver->map->padded_count / (size_t)solver->map->stride, 1);
     thg_release(solver->successors, 256, sizeof *solver->successors);
     thg_squares_destroy(solver->tiles);
     thg_release(solver, 1, sizeof *solver);
@@ -218,7 +220,7 @@ void thg_field_begin_repair(throng_field *field)
     thg_solver *solver = field->solver;
     begin(field);
     if (thg_repair_begin(solver)) {
-        solver->back.reached_count = 0;
+        solver->back.reached_count = field->front.reached_count; // rows correct it
         solver->repairing = true;
         solver->phase = THG_REPAIR;
     } else {

@@ -81,8 +81,8 @@ static void test_around(thg_solver *solver, size_t cell, uint32_t cost)
     }
 }
 
-/// Copies what is kept from the front buffer and lets the cells that changed wait. Returns their
-/// number.
+/// Copies what is kept from the front buffer and notes the rows whose prices changed: all, where
+/// there are leads. Returns the number of cells that changed.
 static size_t copy_kept(thg_solver *solver)
 {
     throng_field *field = solver->field;
@@ -91,7 +91,9 @@ static size_t copy_kept(thg_solver *solver)
     size_t stride = (size_t)solver->map->stride, changed = 0;
     bool leads = thg_has_leads(field);
     for (size_t row = 0; row < solver->map->padded_count; row += stride) {
-        if (!leads && memcmp(before + row, after + row, stride * sizeof *before) == 0) {
+        bool same = memcmp(before + row, after + row, stride * sizeof *before) == 0;
+        solver->touched[row / stride] = leads || !same;
+        if (!leads && same) {
             memcpy(cost + row, field->front.cost + row, stride * sizeof *cost);
             continue;
         }
@@ -113,7 +115,7 @@ static void start_tests(thg_solver *solver)
     for (int y = 0; y < map->height; y++) {
         size_t first = thg_padded_index(map, 0, y);
         size_t end = first + (size_t)map->width;
-        if (memcmp(before + first, after + first, (end - first) * sizeof *before) == 0) {
+        if (!solver->touched[y + 1]) {
             continue;
         }
         for (size_t i = first; i < end; i++) {
@@ -171,6 +173,7 @@ static void test(thg_solver *solver, size_t cell)
     uint32_t crossing = solver->prices.price[cell] * (uint32_t)THG_EIKONAL_PER_PRICE;
     if (alone || thg_eikonal_update(a, b, crossing) > here) {
         cost[cell] = THRONG_UNREACHED;
+        solver->touched[cell / stride] = 1;
         list(solver, cell);
         test_around(solver, cell, here);
     }
@@ -243,19 +246,23 @@ static bool row_differs(const thg_solver *solver, size_t first, size_t end, size
     return differs;
 }
 
+static uint32_t count_reached(const uint32_t *cost, size_t count)
+{
+    uint32_t reached = 0;
+    for (size_t i = 0; i < count; i++) {
+        reached += cost[i] != THRONG_UNREACHED;
+    }
+    return reached;
+}
+
 /// Copies directions that did not change, and counts the cells that are reached.
 static void keep_flow(thg_solver *solver, size_t first, size_t count)
 {
     const throng_field *field = solver->field;
     const uint16_t *price = solver->prices.price;
-    const uint32_t *cost = solver->back.cost;
     int8_t *flow = solver->back.flow;
-    uint32_t reached = 0;
     memcpy(flow + 2 * first, field->front.flow + 2 * first, 2 * count);
-    for (size_t cell = first; cell < first + count; cell++) {
-        reached += cost[cell] != THRONG_UNREACHED;
-    }
-    solver->back.reached_count += reached;
+    solver->back.reached_count += count_reached(solver->back.cost + first, count);
     for (size_t cell = first; cell < first + count && thg_has_leads(field); cell++) {
         if (price[cell] == 0) {
             flow[2 * cell] = 0;
@@ -268,6 +275,14 @@ void thg_repair_flow_row(thg_solver *solver, int y, int *first, int *end)
 {
     const throng_map *map = solver->map;
     size_t low = (size_t)map->width, high = 0;
+    const thg_buffer *front = &solver->field->front;
+    size_t row = thg_padded_index(map, 0, y);
+    if (!solver->touched[y] && !solver->touched[y + 1] && !solver->touched[y + 2]) {
+        memcpy(solver->back.flow + 2 * row, front->flow + 2 * row, 2 * (size_t)map->width);
+        *first = *end = 0;
+        return;
+    }
+    solver->back.reached_count -= count_reached(front->cost + row, (size_t)map->width);
     for (int near = y - 1; near <= y + 1; near++) {
         size_t row_low = 0, row_high = 0;
         size_t start = thg_padded_index(map, 0, near);

@@ -93,7 +93,8 @@ struct thg_solver {
     bool uniform; ///< the lists are in use, not the queue
     bool tiled;   ///< the tiles are
     thg_squares *tiles;
-    bool repairing; ///< the back buffer began as a copy of the front
+    bool repairing;   ///< the back buffer began as a copy of the front
+    uint8_t *touched; ///< [padded rows] in a repair: costs or prices of the row may have changed
     thg_repair repair;
     thg_eikonal_way way; ///< for tests and benchmarks
     thg_prices prices;

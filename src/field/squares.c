@@ -274,6 +274,9 @@ static void store(thg_solver *solver, const place *at, const thg_square_visit *v
 {
     size_t stride = (size_t)solver->map->stride;
     uint32_t *cost = solver->back.cost + at->cell;
+    if (solver->repairing) {
+        memset(solver->touched + at->cell / stride, 1, (size_t)at->rows);
+    }
     if (at->columns == THG_SQUARE) {
         for (int i = 0; i < at->rows; i++) {
             memcpy(cost + stride * (size_t)i, visit->cost[i + 1], sizeof visit->cost[i]);
