@@ -7,7 +7,7 @@ BUILD_JOBS ?= $(shell nproc 2> /dev/null || echo 2)
 
 help:
 	@echo 'make run     install what is missing, build, simulate scenes/city.json into out/'
-	@echo 'make test    install what is missing, build in every way, run every test (20 minutes)'
+	@echo 'make test    install what is missing, build in every way, run every test (35 minutes)'
 	@echo 'make check   the quick tests on the debug build (a minute)'
 	@echo 'make build   install what is missing, leave build/release/throng'
 	@echo 'make bench   the benchmarks beside their baselines'

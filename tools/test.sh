@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that must hold, stage by stage: one line for each with its time; the first that fails
-# shows its output and ends the run. Within 20 minutes on two cores.
+# shows its output and ends the run. Within 40 minutes on two cores.
 #
 # usage: test.sh [STAGE...]    with names as printed by `test.sh --list`; none: all, in order
 set -uo pipefail
