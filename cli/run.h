@@ -40,14 +40,14 @@ typedef struct run_output {
     throng_legend_entry legend[MOST_ENTRIES];
     throng_picture_route routes[MOST_ROUTES]; ///< how classes go, once the agents are there
     throng_vec2 route_points[MOST_ROUTES][MOST_ROUTE_POINTS];
-    bool several; ///< classes: what one of them sees says little
+    bool kinds_differ; ///< terrain costs classes differently: the field of one says little
     char picture_path[4096], video_path[4096];
     double stages[32]; ///< seconds by stage
 } run_output;
 
 /// Opens the picture and the video. False with an error.
 bool cli_run_open_pictures(run_output *out, throng_error *error);
-/// Finds how the first agents of each class go, where there are several, once.
+/// Finds how the first agents of each class go, where terrain costs them differently, once.
 void cli_run_find_routes(run_output *out);
 /// Background and crowd as they are now; the background is kept while map, field and goals stay.
 throng_result cli_run_draw(run_output *out);

@@ -1,5 +1,5 @@
 /// The pictures of `throng run`: the first goal's field where all agents see the map alike; where
-/// there are several classes, terrain, classes by colour and how each goes.
+/// terrain costs classes differently, terrain, classes by colour and how each goes.
 #include "run.h"
 #include <math.h>
 #include <stdio.h>
@@ -7,12 +7,18 @@
 
 #define PANEL_SHARE 0.7 ///< of the width that is left to a map beside a panel
 
-static bool has_several_classes(const throng_crowd *crowd)
+/// True where what is ground to one class is none to another, or dearer; sizes alone do not count.
+static bool terrain_matters(const throng_crowd *crowd, const throng_map *map)
 {
-    int first = throng_crowd_profile(crowd, 0).class_index;
+    const throng_class_def first =
+        throng_map_class(map, throng_crowd_profile(crowd, 0).class_index);
     for (int i = 1; i < throng_crowd_profile_count(crowd); i++) {
-        if (throng_crowd_profile(crowd, i).class_index != first) {
-            return true;
+        const throng_class_def other =
+            throng_map_class(map, throng_crowd_profile(crowd, i).class_index);
+        for (int kind = 0; kind < THRONG_MAX_TERRAINS; kind++) {
+            if (other.cost[kind] != first.cost[kind]) {
+                return true;
+            }
         }
     }
     return false;
@@ -97,7 +103,7 @@ static int trace(const run_output *out, throng_goal_id goal, int class_index, th
 void cli_run_find_routes(run_output *out)
 {
     throng_agents_view agents = throng_crowd_agents(throng_world_crowd(out->world));
-    if (!out->several || out->drawing.routes != NULL || out->drawing.crowd == NULL) {
+    if (!out->kinds_differ || out->drawing.routes != NULL || out->drawing.crowd == NULL) {
         return;
     }
     out->drawing.routes = out->routes;
@@ -139,16 +145,16 @@ bool cli_run_open_pictures(run_output *out, throng_error *error)
     }
     int width = throng_map_width(map), height = throng_map_height(map);
     double scale = (double)wanted->size / (width > height ? width : height);
-    out->several = has_several_classes(throng_world_crowd(out->world));
+    out->kinds_differ = terrain_matters(throng_world_crowd(out->world), map);
     // A legend of classes and terrain needs a panel beside the map.
-    scale *= out->several && width < 2 * height ? PANEL_SHARE : 1.0;
+    scale *= out->kinds_differ && width < 2 * height ? PANEL_SHARE : 1.0;
     int pixels_x = (int)fmax(64.0, width * scale + 0.5);
     int pixels_y = (int)fmax(64.0, height * scale + 0.5);
-    pixels_x = out->several && width < 2 * height ? wanted->size : pixels_x;
+    pixels_x = out->kinds_differ && width < 2 * height ? wanted->size : pixels_x;
     out->drawing = throng_default_scene_picture();
     out->drawing.map = map;
     out->drawing.crowd = throng_world_crowd(out->world);
-    out->drawing.class_index = out->several ? -1 : 0;
+    out->drawing.class_index = out->kinds_differ ? -1 : 0;
     if (throng_crowd_profile_count(out->drawing.crowd) > 1) {
         out->drawing.colours = THRONG_COLOUR_PROFILE;
     }
@@ -158,14 +164,14 @@ bool cli_run_open_pictures(run_output *out, throng_error *error)
     goals = goals < MOST_GOALS ? goals : MOST_GOALS;
     for (int i = 0; i < goals; i++) {
         throng_goal_id goal = throng_world_goal_at(out->world, i, &out->goals[i], NULL);
-        if (i == 0 && !out->several) {
+        if (i == 0 && !out->kinds_differ) {
             out->drawing.field =
                 throng_crowd_goal_field(out->drawing.crowd, goal, out->drawing.class_index);
         }
     }
     out->drawing.goals = out->goals;
     out->drawing.goal_count = goals;
-    if (out->several) {
+    if (out->kinds_differ) {
         fill_legend(out);
     }
     // Whole cities are sparse: there one a square metre is much.
