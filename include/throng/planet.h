@@ -10,8 +10,11 @@
 /// compiler or the order of work. All arithmetic is IEEE addition, multiplication, division and
 /// square root; sine, cosine and their inverses are our own.
 ///
-/// Const queries are safe from any thread while nobody paints or solves. What crowds are (the step,
-/// contacts, scenes) is about flat maps alone so far; what is here moves single walkers.
+/// Crowds walk on a planet as on a flat map: their map is the planet's *atlas* (throng_planet_map),
+/// and everything of crowd.h works on it but for what is listed there. A position on the atlas is
+/// two numbers, and throng_planet_place says which place it is.
+///
+/// Const queries are safe from any thread while nobody paints, edits or solves.
 #ifndef THRONG_PLANET_H
 #define THRONG_PLANET_H
 
@@ -43,7 +46,7 @@ typedef struct throng_planet_def {
 /// Side 64, radius 100 m, all ground.
 THRONG_API throng_planet_def throng_default_planet_def(void);
 
-/// 6 side^2 cells; about 40 bytes each, and 16 more for each class. O(cells).
+/// 6 side^2 cells; about 45 bytes each, and 13 more for each class. O(cells).
 /// THRONG_BAD_ARGUMENT (a number out of range, terrain of another size, an unknown kind),
 /// THRONG_NO_MEMORY.
 THRONG_API throng_result throng_planet_create(const throng_planet_def *def, throng_planet **planet);
@@ -89,6 +92,33 @@ THRONG_API throng_vec3 throng_planet_heading(throng_vec3 from, throng_vec3 to);
 /// straight on stays straight on. The heading is made a unit vector along the surface first.
 THRONG_API void throng_planet_move(const throng_planet *planet, throng_vec3 *place,
                                    throng_vec3 *heading, float metres);
+
+// ---- The atlas --------------------------------------------------------------------------------
+
+/// The planet's cells as a map of side x 6 side cells, its faces one above the other: cell (x, y)
+/// is cell y * side + x of the planet. It belongs to the planet. Classes and edits of the one are
+/// those of the other; edits count with throng_map_update, which a crowd's step does. Clearance is
+/// known up to the class's radius and a cell more, and may be a quarter of a cell short. Flat
+/// fields, paths, tiles and rooms refuse such a map.
+THRONG_API throng_map *throng_planet_map(const throng_planet *planet);
+/// The planet whose atlas a map is; NULL for a flat one.
+THRONG_API const throng_planet *throng_map_planet(const throng_map *map);
+
+/// The position on the atlas of a place, and the place of a position (beyond the atlas of the
+/// nearest). Positions are floats in metres as in the middle of a face: exact to about 1e-6 of the
+/// radius. The origin for no place.
+THRONG_API throng_vec2 throng_planet_position(const throng_planet *planet, throng_vec3 place);
+THRONG_API throng_vec3 throng_planet_place(const throng_planet *planet, throng_vec2 position);
+
+/// A vector at a position of the atlas, as velocities of agents and directions of fields are given
+/// (metres east, along the columns of the face, and north, at a right angle to it), in space along
+/// the surface; and back.
+THRONG_API throng_vec3 throng_planet_lift(const throng_planet *planet, throng_vec2 position,
+                                          throng_vec2 vector);
+THRONG_API throng_vec2 throng_planet_lay(const throng_planet *planet, throng_vec2 position,
+                                         throng_vec3 vector);
+
+// ---- Fields -----------------------------------------------------------------------------------
 
 typedef struct throng_planet_field throng_planet_field;
 

@@ -2,7 +2,7 @@
 ///
 /// Edits only write `terrain`; everything that is read while agents walk (`solid`, the layers)
 /// changes in throng_map_update alone, which works in memory taken at create.
-#include "map/map.h"
+#include "map/planet.h"
 #include <math.h>
 #include <string.h>
 
@@ -178,6 +178,19 @@ static bool class_def_valid(const throng_class_def *def)
     return true;
 }
 
+/// What a class makes of the terrain. Of layers that share their clearance the first fills it.
+static void layer_update(throng_map *map, int class_index, thg_layer *layer)
+{
+    if (map->planet != NULL) {
+        thg_planet_fill_layer(map->planet, class_index, layer);
+        return;
+    }
+    if (layer->shared_clearance < 0) {
+        thg_clearance_fill(map, layer->blocked_terrains, layer->clearance, map->scratch);
+    }
+    thg_layer_fill(map, layer);
+}
+
 throng_result throng_map_add_class(throng_map *map, const throng_class_def *def, int *class_index)
 {
     if (class_index == NULL || !class_def_valid(def)) {
@@ -185,6 +198,11 @@ throng_result throng_map_add_class(throng_map *map, const throng_class_def *def,
     }
     if (map->layer_count == THRONG_MAX_CLASSES) {
         return THRONG_LIMIT;
+    }
+    throng_result ready =
+        map->planet != NULL ? thg_planet_ready_class(map->planet, def) : THRONG_OK;
+    if (ready != THRONG_OK) {
+        return ready;
     }
     thg_layer layer;
     memset(&layer, 0, sizeof layer);
@@ -194,7 +212,7 @@ throng_result throng_map_add_class(throng_map *map, const throng_class_def *def,
         layer.blocked_terrains |= def->cost[kind] == 0.0f ? 1u << kind : 0u;
     }
     for (int i = map->layer_count; i-- > 0;) {
-        if (map->layers[i].blocked_terrains == layer.blocked_terrains) {
+        if (map->layers[i].blocked_terrains == layer.blocked_terrains && map->planet == NULL) {
             layer.shared_clearance = i; // ends at the first of its kind, which owns the array
         }
     }
@@ -209,10 +227,7 @@ throng_result throng_map_add_class(throng_map *map, const throng_class_def *def,
         layer_release(map, &layer);
         return THRONG_NO_MEMORY;
     }
-    if (layer.shared_clearance < 0) {
-        thg_clearance_fill(map, layer.blocked_terrains, layer.clearance, map->scratch);
-    }
-    thg_layer_fill(map, &layer);
+    layer_update(map, map->layer_count, &layer);
     *class_index = map->layer_count;
     map->layers[map->layer_count++] = layer;
     return THRONG_OK;
@@ -256,12 +271,11 @@ void throng_map_update(throng_map *map)
         return;
     }
     solid_fill(map);
+    if (map->planet != NULL) {
+        thg_planet_take_terrain(map->planet);
+    }
     for (int i = 0; i < map->layer_count; i++) {
-        thg_layer *layer = &map->layers[i];
-        if (layer->shared_clearance < 0) {
-            thg_clearance_fill(map, layer->blocked_terrains, layer->clearance, map->scratch);
-        }
-        thg_layer_fill(map, layer);
+        layer_update(map, i, &map->layers[i]);
     }
     map->dirty = false;
     map->version++;

@@ -47,7 +47,8 @@ struct throng_map {
     int terrain_count;
     thg_layer layers[THRONG_MAX_CLASSES];
     int layer_count;
-    uint32_t *scratch; ///< scratch_count words, for the update
+    struct throng_planet *planet; ///< whose atlas it is; NULL: it is flat
+    uint32_t *scratch;            ///< scratch_count words, for the update
     size_t scratch_count;
 };
 

@@ -1,5 +1,5 @@
 /// Questions to a map: what is at a cell, how far the walls are, where the nearest fitting cell is.
-#include "map/map.h"
+#include "map/planet.h"
 #include <math.h>
 
 uint32_t throng_map_version(const throng_map *map)
@@ -187,6 +187,9 @@ float throng_map_wall_distance(const throng_map *map, int class_index, throng_ve
     if (!(limit > 0.0f)) {
         return 0.0f;
     }
+    if (map->planet != NULL) {
+        return thg_planet_wall_distance(map->planet, class_index, position.x, position.y, limit);
+    }
     int column, row;
     bool in_map = throng_map_cell_at(map, position, &column, &row);
     size_t index = thg_padded_index(map, column, row);
@@ -267,6 +270,12 @@ static double in_cells(float value, float origin, float cell_size)
 bool throng_map_nearest_fit(const throng_map *map, int class_index, throng_vec2 position,
                             int region, int *x, int *y)
 {
+    if (map->planet != NULL) {
+        int cell = thg_planet_nearest_fit(map->planet, class_index, position.x, position.y, region);
+        *x = cell < 0 ? -1 : cell % map->width;
+        *y = cell < 0 ? -1 : cell / map->width;
+        return cell >= 0;
+    }
     nearest search = {map, layer_of(map, class_index), region, 0.0, 0.0, 1e300, -1, -1};
     search.x = in_cells(position.x, map->origin.x, map->cell_size);
     search.y = in_cells(position.y, map->origin.y, map->cell_size);

@@ -37,7 +37,8 @@ typedef struct thg_planet_class {
 struct throng_planet {
     int side, cell_count;
     double radius, cell_size; ///< metres
-    uint8_t *terrain;
+    throng_map *atlas;        ///< its cells as a map; what is edited, and whose layers crowds read
+    uint8_t *terrain;         ///< of the atlas's last update
     uint32_t (*ring)[THG_RING]; ///< neighbours of each cell
     double *tangent;            ///< [2 side + 1] of the angles of cells' edges and middles, in turn
     thg_metric *metric; ///< [half * half] of cells by how far they are from the edges of a face
@@ -88,6 +89,72 @@ static inline const thg_triangle *thg_metric_triangle(thg_metric_view view, int 
 
 /// Fills planet->metric once rings and tangents are there.
 void thg_planet_measure(throng_planet *planet);
+
+/// A place as crowds see it: the place, and which way the columns of its face run there. North is
+/// to the left of east, seen from outside; vectors of two numbers are along these.
+typedef struct thg_spot {
+    thg_vec3 place, east;
+    float x, y; ///< on the atlas
+} thg_spot;
+
+static inline thg_vec3 thg_spot_north(const thg_spot *spot)
+{
+    return thg_cross(spot->place, spot->east);
+}
+
+// ---- planet_atlas.c
+/// Where a position of the atlas lies. Beyond the atlas, and for NaN, its nearest place.
+thg_spot thg_planet_spot(const throng_planet *planet, float x, float y);
+/// Where on the atlas a unit place lies; never beyond the edge of its face.
+void thg_planet_flatten(const throng_planet *planet, thg_vec3 place, float *x, float *y);
+/// The cell under a position of the atlas, the nearest where there is none.
+uint32_t thg_planet_cell_under(const throng_planet *planet, float x, float y);
+/// Of faces of side x side parts, the one at a column and row that may lie beyond an edge of the
+/// face, as (face * side + row) * side + column; -1 beyond two edges at once or a whole face.
+int thg_planet_part(int side, int face, int column, int row);
+/// Metres east and north along the great circle from a spot to a place.
+void thg_planet_see(const throng_planet *planet, const thg_spot *from, thg_vec3 place, float *east,
+                    float *north);
+/// The place so many metres east and north along a great circle.
+thg_vec3 thg_planet_go(const throng_planet *planet, const thg_spot *from, float east, float north);
+/// A vector at one spot, carried straight to another.
+void thg_spot_carry(const thg_spot *from, const thg_spot *to, float *east, float *north);
+/// True when the great circle from a spot to a place runs through cells that fit a class alone.
+bool thg_planet_sees(const throng_planet *planet, int class_index, const thg_spot *from,
+                     thg_vec3 place);
+/// The nearest cell that fits a class, of a region or of any (0), ties by lower index; -1 none.
+/// O(cells).
+int thg_planet_nearest_fit(const throng_planet *planet, int class_index, float x, float y,
+                           int region);
+
+// ---- planet_class.c
+/// Room for a class that is about to be added to the atlas. THRONG_BAD_ARGUMENT, THRONG_NO_MEMORY.
+throng_result thg_planet_ready_class(throng_planet *planet, const throng_class_def *def);
+/// Takes over the atlas's solid terrain.
+void thg_planet_take_terrain(throng_planet *planet);
+/// Fills a class, and the layer of the atlas that shows it, for the atlas's solid terrain.
+void thg_planet_fill_layer(throng_planet *planet, int class_index, thg_layer *layer);
+
+// ---- planet_walls.c
+#define THG_PLANET_WALLS 256 ///< cells at most that are looked at
+/// Blocked cells round a place, each as four corners in the plane that touches the planet there,
+/// in metres east and north, leftwards round. Distances in it are too long by (d / radius)^2 / 3.
+typedef struct thg_planet_walls {
+    int count;
+    uint32_t cell[THG_PLANET_WALLS];
+    float x[THG_PLANET_WALLS][4], y[THG_PLANET_WALLS][4];
+} thg_planet_walls;
+/// Those within `reach` metres that are not all round blocked. True when the place is in one.
+bool thg_planet_walls_near(const throng_planet *planet, uint32_t blocked_terrains,
+                           const thg_spot *spot, float reach, thg_planet_walls *walls);
+/// The nearest point of one of them to a point of the plane; its squared distance, 0 inside.
+float thg_planet_wall_point(const thg_planet_walls *walls, int wall, float x, float y, float *to_x,
+                            float *to_y);
+/// Metres from a unit place outside a cell to the cell, in the plane that touches there.
+double thg_planet_cell_distance(const throng_planet *planet, thg_vec3 place, uint32_t cell);
+/// throng_map_wall_distance on a planet.
+float thg_planet_wall_distance(const throng_planet *planet, int class_index, float x, float y,
+                               float limit);
 
 /// Middle of a cell; and the corner of cell (column, row) of a face that is nearest its (0, 0).
 thg_vec3 thg_planet_middle(const throng_planet *planet, uint32_t cell);
