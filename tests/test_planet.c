@@ -178,7 +178,9 @@ static void the_solution_does_not_depend_on_the_order_of_work(void **state)
     throng_planet *planet = world(24, 100.0f);
     throng_planet_field *field = field_to(planet, HOVER, (throng_vec3){1.0f, 0.9f, 0.9f});
     size_t count = (size_t)planet->cell_count;
-    thg_planet_integrate(field); // without the leads
+    int budget = INT32_MAX;
+    thg_planet_begin_costs(field); // without the leads
+    assert_true(thg_planet_advance_costs(field, &budget));
     uint32_t *solved = malloc(count * sizeof *solved);
     memcpy(solved, field->cost, count * sizeof *solved);
     // Seeds are what no neighbour explains. Sweeps to and fro, from them alone, end in the same.
@@ -243,7 +245,7 @@ static void all_faces_and_their_mirror_images_are_alike(void **state)
 }
 
 /// The one number that must be the same for every compiler, build and machine.
-#define GOLDEN_HASH 0x6cbdb13ec1b65d68u
+#define GOLDEN_HASH 0xfc155767f3d3e1e0u
 static void costs_and_a_walk_are_the_same_to_the_bit_everywhere(void **state)
 {
     (void)state;

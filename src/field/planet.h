@@ -6,16 +6,35 @@
 #include "map/planet.h"
 #include <throng/field.h>
 
-struct throng_planet_field {
-    const throng_planet *planet;
-    int class_index;
+/// What is read: flipped when a solve is through.
+typedef struct thg_planet_shown {
     int goal_count;
     thg_vec3 goals[THRONG_MAX_PLANET_GOALS];
     uint32_t goal_cells[THRONG_MAX_PLANET_GOALS];
     uint32_t *cost;
     throng_vec3 *flow; ///< unit headings at the cells' middles, or zero
+} thg_planet_shown;
+
+typedef enum thg_planet_phase {
+    THG_PLANET_IDLE = 0,
+    THG_PLANET_COSTS,
+    THG_PLANET_FLOW
+} thg_planet_phase;
+
+struct throng_planet_field {
+    const throng_planet *planet;
+    int class_index;
+    const throng_goal_shape *shape; ///< on the atlas, the host's; NULL: goals alone
+    int goal_count;
+    thg_vec3 goals[THRONG_MAX_PLANET_GOALS]; ///< as a solve finds them on the planet
+    uint32_t goal_cells[THRONG_MAX_PLANET_GOALS];
+    uint32_t *cost; ///< of the solve under way
+    throng_vec3 *flow;
+    thg_planet_shown shown;
     thg_heap heap;
     thg_heap_place *places;
+    thg_planet_phase phase;
+    int next; ///< cell whose direction comes next
     bool solved;
 };
 
@@ -32,8 +51,25 @@ typedef struct thg_planet_way {
     double share;  ///< of the edge, from the straight one
 } thg_planet_way;
 
-/// Integrates from the goals.
-void thg_planet_integrate(throng_planet_field *field);
+/// Begins to integrate from the goals; goes on by up to *budget cells, and says whether all is done.
+void thg_planet_begin_costs(throng_planet_field *field);
+bool thg_planet_advance_costs(throng_planet_field *field, int *budget);
+/// Gives goals in cells that do not fit the nearest ones that do, within the shape's snap distance.
+void thg_planet_resolve(throng_planet_field *field);
+
+/// A field for a goal of the atlas; the shape must live as long. THRONG_NO_MEMORY,
+/// THRONG_BAD_ARGUMENT (too many points).
+throng_result thg_planet_field_for(const throng_planet *planet, int class_index,
+                                   const throng_goal_shape *shape, throng_planet_field **field);
+/// Begins to solve for the planet as it is; goes on by up to *budget cells, of which one counts
+/// THG_PLANET_CELL times, and says whether what is read has been flipped.
+void thg_planet_field_begin(throng_planet_field *field);
+bool thg_planet_field_advance(throng_planet_field *field, int *budget);
+#define THG_PLANET_CELL 16 ///< cells of flat fields that take as long
+
+/// throng_planet_field_sample at a spot; the direction is east and north.
+throng_sample thg_planet_field_lead(const throng_planet_field *field, const thg_spot *spot);
+
 /// The way out of a cell, for its direction.
 thg_planet_way thg_planet_best_way(const throng_planet_field *field, uint32_t cell);
 

@@ -195,18 +195,80 @@ static void seed(throng_planet_field *field, int goal)
     }
 }
 
-void thg_planet_integrate(throng_planet_field *field)
+/// A part of the goal that is a cell.
+static void seed_cell(throng_planet_field *field, int cell)
+{
+    if (thg_planet_prices(field)[cell] != 0) {
+        offer(field, (uint32_t)cell, 0);
+    }
+}
+
+/// The cells of a shape, and those whose middles its rectangles hold.
+static void seed_shape(throng_planet_field *field)
+{
+    const throng_map *atlas = field->planet->atlas;
+    const throng_goal_shape *shape = field->shape;
+    for (int i = 0; i < shape->cell_count; i++) {
+        seed_cell(field, shape->cells[i]);
+    }
+    for (int i = 0; i < shape->rect_count; i++) {
+        const throng_rect *rect = &shape->rects[i];
+        int x0, y0, x1, y1;
+        throng_map_cell_at(atlas, rect->min, &x0, &y0);
+        throng_map_cell_at(atlas, rect->max, &x1, &y1);
+        for (int y = y0; y <= y1; y++) {
+            for (int x = x0; x <= x1; x++) {
+                throng_vec2 center = throng_map_cell_center(atlas, x, y);
+                if (center.x >= rect->min.x && center.x < rect->max.x && center.y >= rect->min.y &&
+                    center.y < rect->max.y) {
+                    seed_cell(field, y * field->planet->side + x);
+                }
+            }
+        }
+    }
+}
+
+void thg_planet_resolve(throng_planet_field *field)
 {
     const throng_planet *planet = field->planet;
-    const uint16_t *price = thg_planet_prices(field);
-    for (int cell = 0; cell < planet->cell_count; cell++) {
+    const throng_goal_shape *shape = field->shape;
+    for (int i = 0; shape != NULL && i < shape->point_count; i++) {
+        throng_vec2 at = shape->points[i];
+        thg_vec3 place = thg_planet_spot(planet, at.x, at.y).place;
+        uint32_t cell = thg_planet_cell_under(planet, at.x, at.y);
+        if (thg_planet_prices(field)[cell] == 0) {
+            int fit = thg_planet_nearest_fit(planet, field->class_index, at.x, at.y, 0);
+            thg_vec3 middle = fit >= 0 ? thg_planet_middle(planet, (uint32_t)fit) : place;
+            double off = thg_sphere_angle(place, middle) * planet->radius;
+            if (fit >= 0 && off <= (double)shape->snap_distance) {
+                place = middle;
+                cell = (uint32_t)fit;
+            }
+        }
+        field->goals[i] = place;
+        field->goal_cells[i] = cell;
+    }
+}
+
+void thg_planet_begin_costs(throng_planet_field *field)
+{
+    for (int cell = 0; cell < field->planet->cell_count; cell++) {
         field->cost[cell] = THRONG_UNREACHED;
     }
     thg_heap_clear(&field->heap);
     for (int i = 0; i < field->goal_count; i++) {
         seed(field, i);
     }
-    while (field->heap.count > 0) {
+    if (field->shape != NULL) {
+        seed_shape(field);
+    }
+}
+
+bool thg_planet_advance_costs(throng_planet_field *field, int *budget)
+{
+    const throng_planet *planet = field->planet;
+    const uint16_t *price = thg_planet_prices(field);
+    while (field->heap.count > 0 && *budget > 0) {
         uint32_t cell = thg_heap_take(&field->heap);
         for (int k = 0; k < THG_RING; k++) {
             uint32_t to = planet->ring[cell][k];
@@ -214,5 +276,7 @@ void thg_planet_integrate(throng_planet_field *field)
                 tell(field, cell, to);
             }
         }
+        *budget -= THG_PLANET_CELL;
     }
+    return field->heap.count == 0;
 }
