@@ -103,7 +103,7 @@ static void check_sums(const throng_crowd *crowd, int row, const int *others, in
     }
     thg_flock_view view;
     int hint = row % 7; // whatever it is, the result is the same
-    thg_flock_look(crowd, row, &hint, &view);
+    thg_flock_look(crowd, row, &hint, NULL, &view);
     assert_int_equal(view.count, count);
     assert_near(view.to_x, to_x, 1e-3 + 2e-5 * count);
     assert_near(view.to_y, to_y, 1e-3 + 2e-5 * count);
@@ -352,7 +352,7 @@ static void a_flock_of_one_goal_does_not_see_those_of_another(void **ignored)
     bin_rows(&world);
     for (int row = 0; row < 10; row++) {
         thg_flock_view view;
-        thg_flock_look(world.crowd, row, &(int){0}, &view);
+        thg_flock_look(world.crowd, row, &(int){0}, NULL, &view);
         assert_int_equal(view.count, world.crowd->columns.goal[row] == goals[0].slot ? 6 : 2);
     }
     fixture_destroy(&world);

@@ -143,7 +143,9 @@ THRONG_API const char *throng_kernels_name(throng_kernels kernels);
 
 typedef struct throng_crowd_def {
     uint32_t cookie;                    ///< set by throng_default_crowd_def()
-    throng_map *map;                    ///< outlives the crowd; the crowd's commands edit it
+    throng_map *map;                    ///< outlives the crowd; the crowd's commands edit it; or
+                                        ///< throng_planet_map(): then positions, everywhere, are
+                                        ///< of a planet's atlas, see planet.h
     throng_jobs *jobs;                  ///< outlives the crowd; NULL: the calling thread alone
     const throng_profile_def *profiles; ///< copied
     int profile_count;                  ///< [1, THRONG_MAX_PROFILES]
@@ -360,7 +362,7 @@ typedef struct throng_agents_view {
     int count;
     const throng_agent_id *id;
     const float *x, *y;     ///< metres
-    const float *vx, *vy;   ///< m/s over the last substep
+    const float *vx, *vy;   ///< m/s over the last substep; on a planet east and north
     const float *radius;    ///< metres
     const uint8_t *status;  ///< throng_status
     const uint8_t *contact; ///< throng_contact

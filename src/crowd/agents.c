@@ -1,5 +1,6 @@
 /// Agents: the memory of a crowd, ids and rows, and the views through which hosts read them.
 #include "crowd/flock.h"
+#include "crowd/planet.h"
 #include "crowd/routes.h"
 #include <float.h>
 #include <math.h>
@@ -7,6 +8,7 @@
 
 #define CROWD_COOKIE 0x43524f57u
 #define MAX_DERIVED 32
+#define LARGEST_ON_PLANET 0.25 ///< of the planet's radius: bins of such agents fit on a face
 
 throng_crowd_def throng_default_crowd_def(void)
 {
@@ -32,7 +34,10 @@ static bool crowd_def_is_valid(const throng_crowd_def *def)
         return false;
     }
     for (int i = 0; i < def->profile_count; i++) {
-        if (!thg_profile_is_valid(def->map, &def->profiles[i])) {
+        const throng_planet *planet = def->map->planet;
+        if (!thg_profile_is_valid(def->map, &def->profiles[i]) ||
+            (planet != NULL &&
+             (double)def->profiles[i].radius > LARGEST_ON_PLANET * planet->radius)) {
             return false;
         }
     }
@@ -62,6 +67,18 @@ typedef struct derived_array {
     void **memory;
     size_t size;
 } derived_array;
+
+static bool take_spots(throng_crowd *crowd)
+{
+    if (crowd->map->planet == NULL) {
+        return true;
+    }
+    crowd->derived.spots = thg_allocate((size_t)crowd->capacity, sizeof *crowd->derived.spots);
+    for (int i = 0; i < crowd->capacity && crowd->derived.spots != NULL; i++) {
+        crowd->derived.spots[i].x = NAN; // of no position yet
+    }
+    return crowd->derived.spots != NULL;
+}
 
 static int derived_arrays(thg_derived *derived, derived_array arrays[MAX_DERIVED])
 {
@@ -164,7 +181,7 @@ static bool take_memory(throng_crowd *crowd)
     bool rest = take_block_memory(&crowd->bins, blocks);
     bool columns = take_columns(&crowd->columns, capacity);
     bool spare = take_columns(&crowd->spare, capacity);
-    bool derived = take_derived(&crowd->derived, capacity);
+    bool derived = take_derived(&crowd->derived, capacity) && take_spots(crowd);
     return crowd->slots && crowd->free_slots && crowd->ids && crowd->goals && crowd->events &&
            crowd->bins.start && crowd->bins.order && crowd->bins.awake && crowd->bins.crush &&
            crowd->block_overlap && crowd->block_changes && rest && columns && spare && derived;
@@ -244,6 +261,7 @@ void throng_crowd_destroy(throng_crowd *crowd)
     thg_release(crowd->commands, (size_t)crowd->command_capacity, sizeof *crowd->commands);
     release_columns(&crowd->columns, capacity);
     release_columns(&crowd->spare, capacity);
+    thg_release(crowd->derived.spots, capacity, sizeof *crowd->derived.spots);
     release_derived(&crowd->derived, capacity);
     thg_release(crowd, 1, sizeof *crowd);
 }
@@ -320,6 +338,9 @@ void thg_agents_index(throng_crowd *crowd)
     if (crowd->rows_moved) {
         thg_parallel_for(crowd->jobs, crowd->agent_count, THG_ROW_BLOCK, index_rows, crowd);
         crowd->rows_moved = false;
+        if (crowd->derived.spots != NULL) {
+            thg_spots_refresh(crowd);
+        }
     }
 }
 

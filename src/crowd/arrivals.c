@@ -9,6 +9,7 @@
 /// who has. Those who stand close up as long as others come, and not a step longer: the place goes
 /// dense, and quiet.
 #include "crowd/flock.h"
+#include "crowd/planet.h"
 #include <float.h>
 #include <math.h>
 
@@ -133,7 +134,8 @@ static bool is_in_line(const throng_crowd *crowd, const thg_goal *goal, int row)
     }
     for (int k = 0; k < sight.ranges.count; k++) {
         for (int j = sight.ranges.begin[k]; j < sight.ranges.end[k]; j++) {
-            float dx = columns->x[j] - columns->x[row], dy = columns->y[j] - columns->y[row];
+            throng_vec2 off = thg_seen_from(crowd, row, columns->x[j], columns->y[j]);
+            float dx = off.x, dy = off.y;
             float distance = sqrtf(dx * dx + dy * dy);
             if (columns->status[j] == THRONG_ARRIVED && columns->goal[j] == columns->goal[row] &&
                 distance < THG_LINE_REACH * (derived->radius[row] + derived->radius[j]) &&
@@ -149,7 +151,8 @@ static bool is_in_line(const throng_crowd *crowd, const thg_goal *goal, int row)
 static void stay_home(throng_crowd *crowd, int row)
 {
     thg_columns *columns = &crowd->columns;
-    float dx = columns->x[row] - columns->home_x[row], dy = columns->y[row] - columns->home_y[row];
+    throng_vec2 way = thg_seen_from(crowd, row, columns->home_x[row], columns->home_y[row]);
+    float dx = way.x, dy = way.y;
     if (columns->disturbed[row] > 0.0f) {
         if (crowd->derived.sensed[row].stirred == 0.0f &&
             dx * dx + dy * dy < THG_AT_HOME * THG_AT_HOME && columns->disturbed[row] < 7.0f) {
@@ -165,8 +168,9 @@ static void stay_home(throng_crowd *crowd, int row)
 static void come_to_rest(throng_crowd *crowd, int row)
 {
     thg_columns *columns = &crowd->columns;
-    float dx = columns->x[row] - crowd->derived.from_x[row];
-    float dy = columns->y[row] - crowd->derived.from_y[row];
+    throng_vec2 back =
+        thg_seen_from(crowd, row, crowd->derived.from_x[row], crowd->derived.from_y[row]);
+    float dx = back.x, dy = back.y;
     float most = THG_AT_REST * crowd->derived.radius[row];
     bool wants = crowd->derived.wish_x[row] != 0.0f || crowd->derived.wish_y[row] != 0.0f;
     bool rests = !wants && columns->disturbed[row] == 0.0f && dx * dx + dy * dy <= most * most;
@@ -180,8 +184,8 @@ static void come_to_rest(throng_crowd *crowd, int row)
 static bool gets_somewhere(const throng_crowd *crowd, const thg_goal *goal, int row)
 {
     const thg_columns *columns = &crowd->columns;
-    float dx = columns->x[row] - columns->anchor_x[row];
-    float dy = columns->y[row] - columns->anchor_y[row];
+    throng_vec2 back = thg_seen_from(crowd, row, columns->anchor_x[row], columns->anchor_y[row]);
+    float dx = back.x, dy = back.y;
     if (dx * dx + dy * dy <= THG_PROGRESS * THG_PROGRESS) {
         return false;
     }
@@ -196,6 +200,11 @@ static bool gets_somewhere(const throng_crowd *crowd, const thg_goal *goal, int 
     }
     dx = point.x - columns->anchor_x[row];
     dy = point.y - columns->anchor_y[row];
+    if (crowd->derived.spots != NULL) {
+        throng_vec2 way = thg_seen_from(crowd, row, point.x, point.y);
+        dx = way.x - back.x;
+        dy = way.y - back.y;
+    }
     return sqrtf(dx * dx + dy * dy) - sqrtf(square) > 0.5f * THG_PROGRESS;
 }
 
@@ -249,6 +258,10 @@ static void find_velocity(throng_crowd *crowd, int row, float dt)
     thg_columns *columns = &crowd->columns;
     float from_x = crowd->derived.from_x[row], from_y = crowd->derived.from_y[row];
     float x = columns->x[row], y = columns->y[row];
+    if (crowd->derived.spots != NULL) {
+        thg_planet_find_velocity(crowd, row, dt);
+        return;
+    }
     if (x == from_x + columns->vx[row] * dt && y == from_y + columns->vy[row] * dt) {
         return;
     }
@@ -271,8 +284,8 @@ static uint8_t steer_on(throng_crowd *crowd, int row, float dt)
         return ORDER_ENDS;
     }
     float wish_x = crowd->derived.wish_x[row], wish_y = crowd->derived.wish_y[row];
-    float dx = columns->x[row] - columns->anchor_x[row];
-    float dy = columns->y[row] - columns->anchor_y[row];
+    throng_vec2 back = thg_seen_from(crowd, row, columns->anchor_x[row], columns->anchor_y[row]);
+    float dx = back.x, dy = back.y;
     if (dx * dx + dy * dy > THG_PROGRESS * THG_PROGRESS ||
         wish_x * wish_x + wish_y * wish_y < THG_LEAST_WISH * THG_LEAST_WISH) {
         columns->anchor_x[row] = columns->x[row];

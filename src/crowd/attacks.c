@@ -3,6 +3,7 @@
 /// An agent with `ways_of` has two classes: its own, whose walls stop it, and one to which some of
 /// these walls are only dear. It walks the second one's ways until the first one's walls hold it.
 /// Nothing of that is state: who attacks what follows from where agents are.
+#include "crowd/planet.h"
 #include "crowd/routes.h"
 #include <math.h>
 
@@ -56,6 +57,29 @@ static bool breaks_at(const throng_crowd *crowd, const thg_profile *profile, thr
     return found;
 }
 
+/// The same on a planet.
+static bool breaks_on_planet(const throng_crowd *crowd, const thg_profile *profile,
+                             const thg_spot *spot, int *x, int *y)
+{
+    const throng_map *map = crowd->map;
+    uint32_t breaks = map->layers[profile->def.class_index].blocked_terrains &
+                      ~map->layers[profile->way_class].blocked_terrains;
+    float radius = HOLD * profile->def.radius, best = radius * radius;
+    thg_planet_walls walls;
+    bool found = false;
+    thg_planet_walls_near(map->planet, breaks, spot, radius, &walls);
+    for (int i = 0; i < walls.count; i++) {
+        float at_x, at_y, square = thg_planet_wall_point(&walls, i, 0.0f, 0.0f, &at_x, &at_y);
+        if (square < best) {
+            best = square;
+            *x = (int)walls.cell[i] % map->width;
+            *y = (int)walls.cell[i] / map->width;
+            found = true;
+        }
+    }
+    return found;
+}
+
 /// The first cell on its way that holds a row and breaks, as far as a cell ahead.
 static bool finds_wall(const throng_crowd *crowd, int row, int *x, int *y)
 {
@@ -66,7 +90,15 @@ static bool finds_wall(const throng_crowd *crowd, int row, int *x, int *y)
         float ahead = (float)i / LOOKS * map->cell_size;
         throng_vec2 place = {crowd->columns.x[row] + way.x * ahead,
                              crowd->columns.y[row] + way.y * ahead};
-        if (breaks_at(crowd, profile, place, x, y)) {
+        if (map->planet != NULL) {
+            thg_vec3 there = thg_planet_go(map->planet, &crowd->derived.spots[row], way.x * ahead,
+                                           way.y * ahead);
+            thg_planet_flatten(map->planet, there, &place.x, &place.y);
+            thg_spot spot = thg_planet_spot(map->planet, place.x, place.y);
+            if (breaks_on_planet(crowd, profile, &spot, x, y)) {
+                return true;
+            }
+        } else if (breaks_at(crowd, profile, place, x, y)) {
             return true;
         }
     }

@@ -4,7 +4,7 @@
 /// order before, so the sums that neighbours give do not depend on history. Rows of one bin row are
 /// next to each other, so a neighbourhood of 3 x 3 bins is three ranges. When nobody has left its
 /// bin, nothing is moved.
-#include "crowd/crowd.h"
+#include "crowd/planet.h"
 #include <math.h>
 #include <string.h>
 
@@ -58,9 +58,13 @@ static float wanted_size(const throng_crowd *crowd, int level)
 
 static double lay_level(thg_level *level, const throng_map *map, float size)
 {
+    if (map->planet != NULL) {
+        return thg_planet_lay_level(level, map->planet, size);
+    }
     float width = (float)map->width * map->cell_size, height = (float)map->height * map->cell_size;
     level->size = size;
     level->inverse_size = 1.0f / size;
+    level->sight = size;
     if ((double)(width / size) * (double)(height / size) > (double)MAX_BINS) {
         return (double)MAX_BINS * 2.0;
     }
@@ -91,9 +95,9 @@ void thg_bins_lay(throng_crowd *crowd)
 
 // ---- The sort ---------------------------------------------------------------------------------
 
-static void find_bins(void *context, int first, int end, int block)
+static inline void find_bins_on(throng_crowd *crowd, const throng_planet *planet, int first,
+                                int end, int block)
 {
-    throng_crowd *crowd = context;
     const throng_vec2 origin = crowd->map->origin;
     const uint32_t *slot = crowd->columns.slot;
     bool sorted = true, same = true;
@@ -107,6 +111,9 @@ static void find_bins(void *context, int first, int end, int block)
         int x = thg_bin_along(crowd->columns.x[row] - origin.x, level->inverse_size, level->width);
         int y = thg_bin_along(crowd->columns.y[row] - origin.y, level->inverse_size, level->height);
         uint32_t bin = level->first + (uint32_t)(y * level->width + x);
+        if (planet != NULL) {
+            bin = thg_planet_bin(planet, level, crowd->columns.x[row], crowd->columns.y[row]);
+        }
         same = same && crowd->derived.bin[row] == bin;
         crowd->derived.bin[row] = bin;
         awake += !thg_row_is_still(crowd, row);
@@ -118,6 +125,16 @@ static void find_bins(void *context, int first, int end, int block)
     crowd->bins.sorted[block] = sorted;
     crowd->bins.same[block] = same;
     crowd->bins.wakeful[block] = awake;
+}
+
+static void find_bins(void *context, int first, int end, int block)
+{
+    throng_crowd *crowd = context;
+    if (crowd->map->planet != NULL) {
+        find_bins_on(crowd, crowd->map->planet, first, end, block);
+    } else {
+        find_bins_on(crowd, NULL, first, end, block);
+    }
 }
 
 /// True when each row is in the bin where it was at the last look.
@@ -255,6 +272,7 @@ static void count_awake(throng_crowd *crowd)
         all += bins->wakeful[block];
     }
     bins->sleepers = all < (uint32_t)crowd->agent_count;
+    bins->tell_quiet = bins->sleepers && crowd->derived.spots == NULL;
     for (int first = 0; first < crowd->agent_count && bins->sleepers; first += THG_ROW_BLOCK) {
         int end = thg_min_int(first + THG_ROW_BLOCK, crowd->agent_count);
         count = count_awake_in(crowd, first, end, count);
@@ -276,9 +294,8 @@ static void finish_rows(void *context, int first, int end, int block)
     thg_agents_derive(context, first, end);
 }
 
-void thg_stage_bins_run(thg_step *step)
+static void sort_rows(throng_crowd *crowd)
 {
-    throng_crowd *crowd = step->crowd;
     int count = crowd->agent_count;
     crowd->bins.turn += THG_MOST_PASSES + 1;
     if (!crowd->bins.known) {
@@ -305,4 +322,12 @@ void thg_stage_bins_run(thg_step *step)
     thg_rest_forget(crowd);
     thg_parallel_for(crowd->jobs, count, THG_ROW_BLOCK, finish_rows, crowd);
     count_awake(crowd);
+}
+
+void thg_stage_bins_run(thg_step *step)
+{
+    sort_rows(step->crowd);
+    if (step->crowd->derived.spots != NULL) {
+        thg_spots_refresh(step->crowd);
+    }
 }

@@ -3,17 +3,18 @@
 /// walls come last in every pass, so that they always win. The first passes are for all; while
 /// anybody is deep in another, further ones are made for those around, up to a limit that is
 /// flagged.
-#include "crowd/crowd.h"
+#include "crowd/planet.h"
 #include <math.h>
 #include <string.h>
 
 // ---- One pass ---------------------------------------------------------------------------------
 
 /// Keeps what a substep's passes move a row, all together, within the cap.
-static void cap_push(const throng_crowd *crowd, int row, float x, float y, float cap, float *push_x,
-                     float *push_y)
+static void cap_push(const throng_crowd *crowd, int row, float cap, float *push_x, float *push_y)
 {
-    float before_x = x - crowd->derived.placed_x[row], before_y = y - crowd->derived.placed_y[row];
+    throng_vec2 back =
+        thg_seen_from(crowd, row, crowd->derived.placed_x[row], crowd->derived.placed_y[row]);
+    float before_x = -back.x, before_y = -back.y;
     float all_x = before_x + *push_x, all_y = before_y + *push_y;
     thg_limit_length(&all_x, &all_y, cap);
     *push_x = all_x - before_x;
@@ -37,12 +38,13 @@ static void push_row(throng_crowd *crowd, const thg_rows *rows, int row,
     }
     const thg_profile *profile = &crowd->profiles[crowd->columns.profile[row]];
     if (profile->def.push_cap > 0.0f) {
-        cap_push(crowd, row, x, y, profile->def.push_cap, &push_x, &push_y);
+        cap_push(crowd, row, profile->def.push_cap, &push_x, &push_y);
     }
     const thg_layer *layer = &crowd->map->layers[profile->def.class_index];
     thg_walls_shift(crowd->map, layer, profile, push_x, push_y, &x, &y);
     // Who is pinned by a wall yields no more, so that the others do.
-    if (thg_is_pinned(push_x, push_y, x - rows->x[row], y - rows->y[row])) {
+    throng_vec2 moved = thg_seen_from(crowd, row, x, y);
+    if (thg_is_pinned(push_x, push_y, moved.x, moved.y)) {
         float pinned = profile->yield * THG_PINNED_YIELD;
         yield = pinned < yield ? pinned : yield;
     }
@@ -62,15 +64,21 @@ static void keep_rows(throng_crowd *crowd, int first, int count)
     memset(crowd->derived.depth + first, 0, size);
 }
 
+static void touch(const throng_crowd *crowd, const thg_rows *rows, int row,
+                  const thg_ranges *ranges, thg_contact_result *contact)
+{
+    if (crowd->asks_who) {
+        crowd->kernels->contact_who(rows, row, ranges, contact);
+    } else {
+        crowd->kernels->contact(rows, row, ranges, contact);
+    }
+}
+
 /// A row by itself: where kernels ask who is who, or very many touch. Returns its depth.
 static float relax_row(throng_crowd *crowd, const thg_rows *rows, const thg_ranges *ranges, int row)
 {
     thg_contact_result contact;
-    if (crowd->asks_who) {
-        crowd->kernels->contact_who(rows, row, ranges, &contact);
-    } else {
-        crowd->kernels->contact(rows, row, ranges, &contact);
-    }
+    touch(crowd, rows, row, ranges, &contact);
     if (contact.count > 0.0f) {
         push_row(crowd, rows, row, &contact);
     }
@@ -140,11 +148,47 @@ static void relax_some(throng_crowd *crowd, const uint32_t *list, int first, int
     crowd->block_overlap[block] = depth > deepest ? depth : deepest;
 }
 
+/// The same on a planet: each row by itself, among those it sees.
+static void relax_some_on_planet(throng_crowd *crowd, const uint32_t *list, int first, int end,
+                                 int block)
+{
+    const thg_rows rows = thg_rows_of(crowd);
+    thg_sight sight = {.bin = thg_sight_nowhere};
+    thg_local local;
+    float deepest = 0.0f, largest = crowd->bins.levels[crowd->bins.level_count - 1].radius;
+    thg_local_begin(&local, crowd);
+    if (list == NULL) {
+        keep_rows(crowd, first, end - first);
+    }
+    for (int i = first; i < end; i++) {
+        int row = list != NULL ? (int)list[i] : i;
+        bool looks = thg_sight_from(crowd, row, false, &sight);
+        if (list != NULL) {
+            keep_rows(crowd, row, 1);
+        }
+        if (!looks || !(rows.yield[row] > THG_FIXED_YIELD)) {
+            continue;
+        }
+        thg_contact_result contact;
+        thg_local_look(&local, crowd, row, &sight.ranges, rows.radius[row] + largest);
+        touch(crowd, &local.rows, 0, &local.ranges, &contact);
+        if (contact.count > 0.0f) {
+            push_row(crowd, &rows, row, &contact);
+            deepest = contact.deepest > deepest ? contact.deepest : deepest;
+        }
+    }
+    crowd->block_overlap[block] = deepest;
+}
+
 static void relax_all_rows(void *context, int first, int end, int block)
 {
     throng_crowd *crowd = context;
     if (thg_block_rests(crowd, block)) {
         crowd->block_overlap[block] = 0.0f; // and its rows are the same in both buffers
+        return;
+    }
+    if (crowd->derived.spots != NULL) {
+        relax_some_on_planet(crowd, NULL, first, end, block);
         return;
     }
     relax_some(crowd, NULL, first, end, block);
@@ -153,6 +197,10 @@ static void relax_all_rows(void *context, int first, int end, int block)
 static void relax_listed_rows(void *context, int first, int end, int block)
 {
     throng_crowd *crowd = context;
+    if (crowd->derived.spots != NULL) {
+        relax_some_on_planet(crowd, crowd->bins.order, first, end, block);
+        return;
+    }
     relax_some(crowd, crowd->bins.order, first, end, block);
 }
 
@@ -186,11 +234,29 @@ static float deepest_of(const throng_crowd *crowd, int rows)
 
 // ---- Where another pass is worth it -----------------------------------------------------------
 
+static void mark_around_on_planet(throng_crowd *crowd, int row, const thg_level *own)
+{
+    thg_bins *bins = &crowd->bins;
+    for (int i = 0; i < bins->level_count; i++) {
+        uint32_t first[THG_MAX_RANGES], count[THG_MAX_RANGES];
+        thg_window window = thg_planet_window(own, crowd->derived.bin[row], &bins->levels[i],
+                                              (float)THG_CRUSH_BINS * own->sight);
+        int runs = thg_planet_runs(&bins->levels[i], window, first, count);
+        for (int k = 0; k < runs; k++) {
+            memset(bins->crush + first[k], 1, count[k]);
+        }
+    }
+}
+
 /// Marks the bins of all levels within THG_CRUSH_BINS bins of a deep row's.
 static void mark_around(throng_crowd *crowd, int row)
 {
     thg_bins *bins = &crowd->bins;
     const thg_level *own = &bins->levels[crowd->profiles[crowd->columns.profile[row]].level];
+    if (crowd->derived.spots != NULL) {
+        mark_around_on_planet(crowd, row, own);
+        return;
+    }
     int bin = (int)(crowd->derived.bin[row] - own->first);
     int column = bin % own->width - THG_BIN_RING, line = bin / own->width - THG_BIN_RING;
     for (int i = 0; i < bins->level_count; i++) {
@@ -242,13 +308,16 @@ static int list_crushed_rows(throng_crowd *crowd, int listed)
     return count;
 }
 
-void thg_stage_contacts_run(thg_step *step)
+/// The passes. Returns the greatest depth of the last.
+static float relax(throng_crowd *crowd)
 {
-    throng_crowd *crowd = step->crowd;
     float deepest = 0.0f;
     int count = -1;
     for (int pass = 0; pass < THG_MOST_PASSES; pass++) {
         crowd->bins.turn++;
+        if (crowd->derived.spots != NULL) {
+            thg_spots_refresh(crowd);
+        }
         if (pass < THG_LEAST_PASSES) {
             thg_parallel_for(crowd->jobs, crowd->agent_count, THG_ROW_BLOCK, relax_all_rows, crowd);
             swap_floats(&crowd->columns.x, &crowd->derived.next_x);
@@ -262,10 +331,19 @@ void thg_stage_contacts_run(thg_step *step)
             deepest = deepest_of(crowd, count);
         }
         if (deepest == 0.0f || (pass + 1 >= THG_LEAST_PASSES && deepest < THG_DEEP)) {
-            return;
+            break;
         }
     }
-    if (deepest > THG_TOO_DEEP) {
+    return deepest;
+}
+
+void thg_stage_contacts_run(thg_step *step)
+{
+    throng_crowd *crowd = step->crowd;
+    if (relax(crowd) > THG_TOO_DEEP) {
         crowd->flags |= THRONG_STEP_CROWDED;
+    }
+    if (crowd->derived.spots != NULL) {
+        thg_spots_refresh(crowd);
     }
 }

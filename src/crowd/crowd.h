@@ -13,6 +13,7 @@
 #include "jobs/jobs.h"
 #include "map/map.h"
 #include "map/passages.h"
+#include "map/planet.h"
 #include <math.h>
 #include <throng/crowd.h>
 
@@ -59,6 +60,7 @@ typedef struct thg_derived {
     thg_sense_result *sensed;
     thg_state_want *wants;      ///< of profiles with states
     float *placed_x, *placed_y; ///< where a substep's contacts began, of profiles with a cap
+    thg_spot *spots;            ///< on a planet: where rows are; NULL on a flat map
 } thg_derived;
 
 /// Where an id points.
@@ -85,11 +87,12 @@ typedef struct thg_profile {
 
 typedef struct thg_routes thg_routes;
 
-/// One field: a goal as a class sees it. Of field, tiles and question one is there, by the method.
+/// One field: a goal as a class sees it. Of field, tiles, question and sphere one is there.
 typedef struct thg_goal_field {
     throng_field *field;
     struct thg_tiles *tiles;
     throng_field *question;            ///< of paths: the goal alone, no buffers
+    throng_planet_field *sphere;       ///< on a planet, in place of `field`
     uint8_t method;                    ///< throng_route_method; 0 before the first order
     bool joined;                       ///< tiles have joined in this step
     uint64_t refused_until;            ///< step before which nobody asks for tiles again
@@ -145,6 +148,7 @@ typedef enum thg_stage {
 typedef struct thg_level {
     float size, inverse_size; ///< metres
     float radius;             ///< the largest, metres
+    float sight;              ///< metres within which all are in the next bin at most
     int width, height;        ///< bins, ring included
     uint32_t first, end;      ///< numbers of its bins
 } thg_level;
@@ -158,6 +162,7 @@ typedef struct thg_bins {
     uint32_t *order; ///< [capacity] scratch: old row of each new one
     uint32_t *awake; ///< [capacity] how many rows before each are awake
     bool sleepers;   ///< any; without, `awake` is not filled
+    bool tell_quiet; ///< so, and bins around one are bins near it in number too: on no planet
     bool known;      ///< rows and whose they are have stayed since the last look
     // Per block of rows:
     uint8_t *sorted;      ///< they lie in order already
@@ -324,6 +329,17 @@ void thg_teams_derive(throng_crowd *crowd, int first, int end);
 /// True for one nobody can push now: kinematic, or anchored and not on the way.
 bool thg_teams_is_fixed(const throng_crowd *crowd, int row);
 
+// ---- planet_local.c
+throng_vec2 thg_planet_seen_from(const throng_crowd *crowd, int row, float x, float y);
+/// Metres from a row to a position, as vectors of the row are given.
+static inline throng_vec2 thg_seen_from(const throng_crowd *crowd, int row, float x, float y)
+{
+    if (crowd->derived.spots != NULL) {
+        return thg_planet_seen_from(crowd, row, x, y);
+    }
+    return (throng_vec2){x - crowd->columns.x[row], y - crowd->columns.y[row]};
+}
+
 // ---- slots.c
 bool thg_slots_are_valid(const throng_slots_def *def);
 /// What the field of a goal with places leads to.
@@ -400,6 +416,8 @@ void thg_ranges_narrow(const throng_crowd *crowd, uint32_t bin, thg_ranges *rang
 /// no farther, and the pass stays short.
 void thg_ranges_view(const throng_crowd *crowd, uint32_t bin, thg_ranges *ranges);
 
+/// The level of a bin.
+const thg_level *thg_level_of(const thg_bins *bins, uint32_t bin);
 /// Of more than `most` rows, which begin with a bin's, leaves a part: another one every turn.
 void thg_range_cut(const thg_bins *bins, uint32_t first_bin, int most, int *begin, int *end);
 /// Whom the rows of a block see, kept from row to row while the bin is the same.

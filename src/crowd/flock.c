@@ -6,17 +6,18 @@
 /// and does not drive: who brakes at his goal, or has nowhere to go, is not pushed on by it. Rows
 /// without such a profile and without an order are passed over; without any the stage does nothing.
 #include "crowd/flock.h"
+#include "crowd/planet.h"
 #include <float.h>
 #include <math.h>
 
 /// The three rules and the swerve, as a share of the own speed, for one who goes in a direction.
 static throng_vec2 flock_says(const throng_crowd *crowd, int row, const throng_profile_def *profile,
-                              float speed, throng_vec2 way, int *hint)
+                              float speed, throng_vec2 way, int *hint, thg_local *local)
 {
     throng_vec2 sum = {0.0f, 0.0f};
     if (crowd->profiles[crowd->columns.profile[row]].sees_flock) {
         thg_flock_view view;
-        thg_flock_look(crowd, row, hint, &view);
+        thg_flock_look(crowd, row, hint, local, &view);
         if (view.count > 0) {
             float with = 1.0f / ((float)view.count * speed);
             float to = profile->flock_radius > 0.0f
@@ -47,7 +48,8 @@ static bool is_at_point(const throng_crowd *crowd, int row)
     return thg_goal_nearest_point(crowd, row, &point) <= radius * radius;
 }
 
-static void steer_row(throng_crowd *crowd, int row, const thg_steer *steer, float dt, int *hint)
+static void steer_row(throng_crowd *crowd, int row, const thg_steer *steer, float dt, int *hint,
+                      thg_local *local)
 {
     const thg_profile *profile = &crowd->profiles[crowd->columns.profile[row]];
     float speed = profile->def.speed * crowd->columns.pace[row];
@@ -76,7 +78,7 @@ static void steer_row(throng_crowd *crowd, int row, const thg_steer *steer, floa
             sum.x += steer->weight * pull.x;
             sum.y += steer->weight * pull.y;
         }
-        throng_vec2 says = flock_says(crowd, row, &profile->def, speed, sum, hint);
+        throng_vec2 says = flock_says(crowd, row, &profile->def, speed, sum, hint, local);
         sum.x += most * says.x;
         sum.y += most * says.y;
         thg_limit_length(&sum.x, &sum.y, most);
@@ -103,7 +105,11 @@ static void flock_rows(void *context, int first, int end, int block)
     throng_crowd *crowd = step->crowd;
     const thg_columns *columns = &crowd->columns;
     int hint = 0;
+    thg_local local; // of planets
     (void)block;
+    if (crowd->derived.spots != NULL) {
+        thg_local_begin(&local, crowd);
+    }
     for (int row = first; row < end; row++) {
         if (!thg_row_walks(crowd, row)) {
             continue;
@@ -111,7 +117,7 @@ static void flock_rows(void *context, int first, int end, int block)
         const thg_steer *steer =
             thg_is_steered(crowd, row) ? &crowd->steers[columns->slot[row]] : NULL;
         if (steer != NULL || crowd->profiles[columns->profile[row]].flocks) {
-            steer_row(crowd, row, steer, step->dt, &hint);
+            steer_row(crowd, row, steer, step->dt, &hint, &local);
         }
     }
 }

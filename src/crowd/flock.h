@@ -6,6 +6,8 @@
 #include "crowd/crowd.h"
 #include <throng/steer.h>
 
+typedef struct thg_local thg_local; // of planets: see planet.h
+
 #define THG_MOST_NEAREST 32 ///< of a profile's flock_nearest
 
 /// A steering order, by slot of its agent. Plain words, as it is saved.
@@ -29,7 +31,8 @@ typedef struct thg_flock_view {
 /// Looks round a row as its profile says. *hint is how many bins the k nearest were away last time,
 /// 0 unknown: it saves work and changes no result. Cost: O(agents in the bins that flock_radius
 /// touches), or with flock_nearest in those nearer than the k-th.
-void thg_flock_look(const throng_crowd *crowd, int row, int *hint, thg_flock_view *view);
+void thg_flock_look(const throng_crowd *crowd, int row, int *hint, thg_local *local,
+                    thg_flock_view *view);
 
 // ---- steering.c
 /// Where an order pulls its agent.

@@ -6,6 +6,7 @@
 /// in that order. They are looked for in a block of bins as wide as the row before needed, and in a
 /// wider one while that may hide somebody nearer than the k-th.
 #include "crowd/flock.h"
+#include "crowd/planet.h"
 #include <math.h>
 
 typedef struct look {
@@ -69,11 +70,29 @@ static void keep(look *look, int other, float square)
     look->near_row[at] = other;
 }
 
+/// Takes one row in, if it is of the flock.
+static void look_at(look *look, int other)
+{
+    const throng_crowd *crowd = look->crowd;
+    const thg_columns *columns = &crowd->columns;
+    float dx = columns->x[other] - look->x, dy = columns->y[other] - look->y;
+    float square = dx * dx + dy * dy;
+    if (!(square <= look->square) || columns->profile[other] != columns->profile[look->row] ||
+        other == look->row || !thg_row_walks(crowd, other) ||
+        (look->profile->flock_by_goal && columns->goal[other] != columns->goal[look->row])) {
+        return;
+    }
+    if (look->profile->flock_nearest > 0) {
+        keep(look, other, square);
+    } else {
+        add(look, other, square);
+    }
+}
+
 /// Those of the flock in bins x0 to x1 of a bin row.
 static void look_along(look *look, int x0, int x1, int y)
 {
     const throng_crowd *crowd = look->crowd;
-    const thg_columns *columns = &crowd->columns;
     const thg_bins *bins = &crowd->bins;
     const thg_level *level = look->level;
     if (y < 0 || y >= level->height) {
@@ -84,22 +103,9 @@ static void look_along(look *look, int x0, int x1, int y)
     if (x0 > x1) {
         return;
     }
-    const uint8_t mine = columns->profile[look->row];
-    const uint16_t goal = columns->goal[look->row];
-    const bool by_goal = look->profile->flock_by_goal, nearest = look->profile->flock_nearest > 0;
     const uint32_t *line = bins->start + level->first + y * level->width;
     for (int other = (int)line[x0]; other < (int)line[x1 + 1]; other++) {
-        float dx = columns->x[other] - look->x, dy = columns->y[other] - look->y;
-        float square = dx * dx + dy * dy;
-        if (!(square <= look->square) || columns->profile[other] != mine || other == look->row ||
-            !thg_row_walks(crowd, other) || (by_goal && columns->goal[other] != goal)) {
-            continue;
-        }
-        if (nearest) {
-            keep(look, other, square);
-        } else {
-            add(look, other, square);
-        }
+        look_at(look, other);
     }
 }
 
@@ -134,7 +140,25 @@ static void look_for_nearest(look *look, int x, int y, int most, int *hint)
     }
 }
 
-void thg_flock_look(const throng_crowd *crowd, int row, int *hint, thg_flock_view *view)
+/// The same on a planet: of all within the radius.
+static void look_on_planet(const throng_crowd *crowd, int row, thg_local *local, look *look)
+{
+    thg_ranges ranges;
+    thg_planet_ranges(crowd, row, look->profile->flock_radius, &ranges);
+    thg_local_look(local, crowd, row, &ranges, look->profile->flock_radius * 1.001f);
+    look->crowd = &local->crowd;
+    look->row = 0;
+    look->x = look->y = 0.0f;
+    for (int other = 1; other < local->count; other++) {
+        look_at(look, other);
+    }
+    for (int i = 0; i < look->count; i++) {
+        add(look, look->near_row[i], look->near_square[i]);
+    }
+}
+
+void thg_flock_look(const throng_crowd *crowd, int row, int *hint, thg_local *local,
+                    thg_flock_view *view)
 {
     const thg_profile *mine = &crowd->profiles[crowd->columns.profile[row]];
     const thg_level *level = &crowd->bins.levels[mine->level];
@@ -148,6 +172,10 @@ void thg_flock_look(const throng_crowd *crowd, int row, int *hint, thg_flock_vie
                  .square = profile->flock_radius * profile->flock_radius,
                  .view = view};
     *view = (thg_flock_view){0};
+    if (crowd->derived.spots != NULL) {
+        look_on_planet(crowd, row, local, &look);
+        return;
+    }
     int rings = (int)(profile->flock_radius * level->inverse_size) + 1;
     int x = (int)((crowd->derived.bin[row] - level->first) % (uint32_t)level->width);
     int y = (int)((crowd->derived.bin[row] - level->first) / (uint32_t)level->width);

@@ -40,7 +40,8 @@ throng_result thg_gates_create(throng_crowd *crowd)
     thg_gates *gates = &crowd->gates;
     for (int i = 0; i < crowd->profile_count; i++) {
         const throng_profile_def *def = &crowd->profiles[i].def;
-        gates->family_of[i] = (int8_t)(def->gates ? family_of(crowd, def) : -1);
+        gates->family_of[i] =
+            (int8_t)(def->gates && crowd->map->planet == NULL ? family_of(crowd, def) : -1);
     }
     bool all = gates->family_count == 0 ||
                thg_passage_scratch_create(crowd->map, &gates->scratch) == THRONG_OK;

@@ -4,6 +4,7 @@
 /// that wait are solved one after the other, oldest first, by one solver, so many cells a step.
 /// Agents read the last finished solution; before the first there is none and they head straight
 /// for the goal.
+#include "crowd/planet.h"
 #include "crowd/routes.h"
 #include <float.h>
 #include <math.h>
@@ -70,10 +71,17 @@ static void release_shape(throng_goal_shape *shape)
     *shape = (throng_goal_shape){0};
 }
 
+/// A planet's fields know so many points, and places round a target lie in a plane.
+static bool suits_planet(const throng_map *map, const throng_goal_def *def)
+{
+    return map->planet == NULL ||
+           (def->slots.count == 0 && def->shape.point_count <= THRONG_MAX_PLANET_GOALS);
+}
+
 throng_result thg_goal_put(throng_crowd *crowd, uint32_t slot, const throng_goal_def *def)
 {
     if (def->cookie != GOAL_COOKIE || !shape_is_valid(crowd->map, &def->shape) ||
-        !thg_slots_are_valid(&def->slots) ||
+        !thg_slots_are_valid(&def->slots) || !suits_planet(crowd->map, def) ||
         !(def->arrive_radius >= 0.0f && def->arrive_radius <= 1000.0f) ||
         (unsigned)def->method > THRONG_ROUTE_PATH || def->expected_agents < 0 ||
         def->expected_agents > 1 << 24) {
@@ -132,6 +140,7 @@ void thg_goal_clear(throng_crowd *crowd, uint32_t slot)
     }
     for (int i = 0; i < THRONG_MAX_CLASSES; i++) {
         throng_field_destroy(goal->fields[i].field);
+        throng_planet_field_destroy(goal->fields[i].sphere);
         thg_routes_drop(crowd, &goal->fields[i]);
         goal->fields[i] = (thg_goal_field){0};
     }
@@ -215,14 +224,16 @@ static bool ready_solver(throng_crowd *crowd)
                                           sizeof *crowd->field_queue);
     }
     return crowd->field_queue != NULL &&
-           (crowd->solver != NULL || thg_solver_create(crowd->map, &crowd->solver) == THRONG_OK);
+           (crowd->map->planet != NULL || crowd->solver != NULL ||
+            thg_solver_create(crowd->map, &crowd->solver) == THRONG_OK);
 }
 
 throng_result thg_goal_need_field(throng_crowd *crowd, uint32_t slot, int class_index)
 {
     thg_goal *goal = &crowd->goals[slot];
     thg_goal_field *made = &goal->fields[class_index];
-    if (made->field != NULL || made->tiles != NULL || made->question != NULL) {
+    if (made->field != NULL || made->tiles != NULL || made->question != NULL ||
+        made->sphere != NULL) {
         return THRONG_OK;
     }
     if (!ready_solver(crowd)) {
@@ -237,11 +248,12 @@ throng_result thg_goal_need_field(throng_crowd *crowd, uint32_t slot, int class_
         }
         return outcome;
     }
-    throng_field *field = NULL;
-    throng_result result = thg_field_create(crowd->map, class_index, &goal->def.shape,
-                                            crowd->def.metric, crowd->solver, &field);
+    throng_result result =
+        crowd->map->planet != NULL
+            ? thg_planet_field_for(crowd->map->planet, class_index, &goal->def.shape, &made->sphere)
+            : thg_field_create(crowd->map, class_index, &goal->def.shape, crowd->def.metric,
+                               crowd->solver, &made->field);
     if (result == THRONG_OK) {
-        made->field = field;
         made->method = THRONG_ROUTE_FIELD;
         thg_goal_find_regions(crowd, slot, class_index);
         thg_field_queue_push(crowd, slot, class_index);
@@ -294,6 +306,9 @@ float thg_goal_pack_radius(const thg_goal *goal, int64_t area)
 
 float thg_goal_nearest_point(const throng_crowd *crowd, int row, throng_vec2 *point)
 {
+    if (crowd->derived.spots != NULL) {
+        return thg_planet_nearest_point(crowd, row, point);
+    }
     const throng_map *map = crowd->map;
     const thg_goal *goal = &crowd->goals[crowd->columns.goal[row]];
     if (goal->def.shape.point_count == 0) {
@@ -343,14 +358,19 @@ static void work_on_fields(throng_crowd *crowd, int budget)
             crowd->field_active = true;
             crowd->field_progress = 0;
         }
+        if (begin && field->sphere != NULL) {
+            field->solving_at = goal->moves ? goal->def.shape.points[0] : field->solving_at;
+            thg_planet_field_begin(field->sphere, NULL);
+        }
         if (begin && field->field != NULL) {
             thg_goal_aim(goal, field, goal->def.shape.points);
             thg_crowd_traffic_price(crowd, field);
             thg_field_begin_repair(field->field);
         }
         int before = budget;
-        bool done = field->field != NULL ? thg_field_advance(field->field, &budget)
-                                         : thg_routes_work(field, begin, &budget);
+        bool done = field->field != NULL    ? thg_field_advance(field->field, &budget)
+                    : field->sphere != NULL ? thg_planet_field_advance(field->sphere, &budget)
+                                            : thg_routes_work(field, begin, &budget);
         crowd->field_progress += before - budget;
         if (!done) {
             return;
@@ -411,7 +431,8 @@ void thg_stage_map_run(thg_step *step)
     for (int goal = 1; goal <= crowd->def.max_goals; goal++) {
         for (int i = 0; i < crowd->map->layer_count && crowd->goals[goal].used; i++) {
             const thg_goal_field *field = &crowd->goals[goal].fields[i];
-            if (field->field != NULL || (field->tiles != NULL && field->tiles->member_count > 0)) {
+            if (field->field != NULL || field->sphere != NULL ||
+                (field->tiles != NULL && field->tiles->member_count > 0)) {
                 thg_field_queue_push(crowd, (uint32_t)goal, i);
                 thg_goal_find_regions(crowd, (uint32_t)goal, i);
             }
@@ -431,6 +452,9 @@ void thg_stage_fields_run(thg_step *step)
 {
     throng_crowd *crowd = step->crowd;
     int budget = crowd->def.field_cell_budget;
+    if (crowd->derived.spots != NULL) {
+        thg_spots_refresh(crowd); // orders and walls have moved some
+    }
     thg_goals_move(crowd);
     thg_routes_look(crowd, &budget);
     work_on_fields(crowd, budget);

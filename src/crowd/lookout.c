@@ -6,6 +6,7 @@
 /// the agent already turns, so that it does not waver; the first free one is taken, or else the
 /// longest.
 #include "crowd/flock.h"
+#include "crowd/planet.h"
 #include <math.h>
 
 #define TURNS 4
@@ -21,6 +22,9 @@ static size_t index_at(const throng_map *map, float x, float y)
 float thg_free_way(const throng_map *map, const thg_layer *layer, float x, float y, float dx,
                    float dy, float length)
 {
+    if (map->planet != NULL) {
+        return thg_planet_free_way(map, layer, x, y, dx, dy, length);
+    }
     const float half = 0.5f * map->cell_size;
     uint32_t before = layer->clearance[index_at(map, x, y)];
     for (float way = half; way < length;) {

@@ -1,6 +1,6 @@
 /// Go there: the wish and what the neighbours said become a velocity, and that a move along the
 /// walls.
-#include "crowd/crowd.h"
+#include "crowd/planet.h"
 #include <math.h>
 
 /// Share of the wanted speed that is kept whoever is in front.
@@ -106,6 +106,10 @@ static void move_rows(void *context, int first, int end, int block)
         }
         float wish_x = crowd->derived.wish_x[row], wish_y = crowd->derived.wish_y[row];
         float want_x, want_y;
+        if (profile->def.kinematic && crowd->derived.spots != NULL) {
+            thg_planet_drive(crowd, row, step->dt);
+            continue;
+        }
         if (profile->def.kinematic) {
             columns->x[row] += columns->vx[row] * step->dt;
             columns->y[row] += columns->vy[row] * step->dt;

@@ -3,6 +3,7 @@
 /// The field of such a goal is solved anew, round by round as for a crowd in the way, for where the
 /// goal is when the solve begins. Those in sight of the goal go straight at where it is now; so it
 /// does not show that the field lags behind.
+#include "crowd/planet.h"
 #include "crowd/routes.h"
 #include <float.h>
 
@@ -31,6 +32,9 @@ bool thg_goal_in_sight(const throng_crowd *crowd, int row, throng_vec2 *way)
     }
     float x = crowd->columns.x[row], y = crowd->columns.y[row];
     throng_vec2 to = goal->def.shape.points[0];
+    if (crowd->derived.spots != NULL) {
+        return thg_planet_goal_in_sight(crowd, row, to, SIGHT, way);
+    }
     float dx = to.x - x, dy = to.y - y;
     float length = sqrtf(dx * dx + dy * dy);
     float scale = map->inverse_cell_size;

@@ -4,7 +4,7 @@
 /// Neighbours are the nearest in the bins around, walls the edges of blocked cells around. What is
 /// looked at first does not matter: the nearest are ordered by distance, place and slot.
 #include "crowd/orca.h"
-#include "crowd/crowd.h"
+#include "crowd/planet.h"
 #include <math.h>
 #include <string.h>
 
@@ -115,12 +115,56 @@ static void find_walls(wall_window *window)
     }
 }
 
+/// How an edge between a blocked cell and a free one goes on beyond one of its ends.
+static int8_t turn_at(const throng_planet *planet, const thg_layer *layer, const uint32_t *ring,
+                      int along, int beyond)
+{
+    if ((layer->blocked_terrains >> planet->terrain[ring[beyond & 7]]) & 1u) {
+        return -1;
+    }
+    return (layer->blocked_terrains >> planet->terrain[ring[along & 7]]) & 1u ? 0 : 1;
+}
+
+/// Edges of blocked cells in the plane that touches the planet where the agent is.
+static void avoid_walls_on_planet(const throng_planet *planet, const thg_layer *layer,
+                                  const throng_profile_def *profile, const thg_orca_agent *agent,
+                                  const thg_spot *spot, float reach, thg_orca_planes *planes)
+{
+    thg_planet_walls near;
+    thg_orca_wall walls[WALLS];
+    int count = 0;
+    thg_planet_walls_near(planet, layer->blocked_terrains, spot, reach, &near);
+    for (int i = 0; i < near.count; i++) {
+        const uint32_t *ring = planet->ring[near.cell[i]];
+        for (int side = 0; side < 4 && count < WALLS; side++) {
+            // Side 0 is below, from the first corner to the second, and so on to the left.
+            int out = (2 * side + 6) & 7, next = (side + 1) & 3;
+            float ax = near.x[i][side], ay = near.y[i][side];
+            float bx = near.x[i][next], by = near.y[i][next];
+            bool seen = (bx - ax) * -ay - (by - ay) * -ax < 0.0f; // from the right of a to b
+            if (seen && !((layer->blocked_terrains >> planet->terrain[ring[out]]) & 1u)) {
+                walls[count++] = (thg_orca_wall){ax,
+                                                 ay,
+                                                 bx,
+                                                 by,
+                                                 turn_at(planet, layer, ring, out - 2, out - 1),
+                                                 turn_at(planet, layer, ring, out + 2, out + 1)};
+            }
+        }
+    }
+    thg_orca_wall_planes(agent, profile->orca_wall_horizon, walls, count, planes);
+}
+
 static void avoid_walls(const throng_crowd *crowd, const throng_profile_def *profile,
-                        const thg_orca_agent *agent, thg_orca_planes *planes)
+                        const thg_orca_agent *agent, const thg_spot *spot, thg_orca_planes *planes)
 {
     const throng_map *map = crowd->map;
     const thg_layer *layer = &map->layers[profile->class_index];
     float reach = agent->radius + profile->orca_wall_horizon * agent->most;
+    if (map->planet != NULL) {
+        avoid_walls_on_planet(map->planet, layer, profile, agent, spot, reach, planes);
+        return;
+    }
     int half = (int)(reach * map->inverse_cell_size) + 2;
     half = thg_min_int(half, WINDOW / 2);
     planes->count = planes->walls = 0;
@@ -188,6 +232,21 @@ static int find_nearest(const throng_crowd *crowd, const thg_orca_kernels *kerne
     return nearest->count;
 }
 
+/// The same on a planet, among those seen within the farthest distance.
+static void find_nearest_on_planet(const throng_crowd *crowd, const thg_orca_kernels *kernels,
+                                   int row, const throng_profile_def *profile, thg_local *local,
+                                   thg_orca_nearest *nearest)
+{
+    thg_ranges ranges;
+    float most = profile->orca_distance;
+    thg_planet_ranges(crowd, row, most, &ranges);
+    thg_local_look(local, crowd, row, &ranges, most);
+    nearest->count = 0;
+    nearest->most = profile->orca_neighbours;
+    nearest->square = most * most;
+    kernels->look(local->x, local->y, 0, local->count, 0, nearest);
+}
+
 /// How much of what two must give a neighbour gives, against the agent's own: nothing when it does
 /// not avoid, or does not mind the agent; more, or less, when it is outranked or outranks. False
 /// for one whom the agent does not mind.
@@ -243,14 +302,19 @@ static void avoid_rows(void *context, int first, int end, int block)
     const thg_columns *columns = &crowd->columns;
     const thg_orca_kernels *kernels = thg_orca_kernels_get(crowd->kernels->kind);
     float sight = 2.0f;
+    const bool sphere = crowd->derived.spots != NULL;
+    thg_local local; // of planets
     (void)block;
+    if (sphere) {
+        thg_local_begin(&local, crowd);
+    }
     for (int row = first; row < end; row++) {
         if (!is_active(crowd, row)) {
             continue;
         }
         const throng_profile_def *profile = &crowd->profiles[columns->profile[row]].def;
-        thg_orca_agent agent = {.x = columns->x[row],
-                                .y = columns->y[row],
+        thg_orca_agent agent = {.x = sphere ? 0.0f : columns->x[row],
+                                .y = sphere ? 0.0f : columns->y[row],
                                 .vx = columns->vx[row],
                                 .vy = columns->vy[row],
                                 .radius = crowd->derived.radius[row],
@@ -263,9 +327,14 @@ static void avoid_rows(void *context, int first, int end, int block)
         agent.wish_y = crowd->derived.wish_y[row] + agent.own_y * JITTER;
         thg_orca_planes planes;
         thg_orca_nearest nearest;
-        avoid_walls(crowd, profile, &agent, &planes);
-        find_nearest(crowd, kernels, row, profile, &sight, &nearest);
-        avoid_others(crowd, kernels, row, &agent, &nearest, &planes);
+        avoid_walls(crowd, profile, &agent, sphere ? &crowd->derived.spots[row] : NULL, &planes);
+        if (sphere) {
+            find_nearest_on_planet(crowd, kernels, row, profile, &local, &nearest);
+            avoid_others(&local.crowd, kernels, 0, &agent, &nearest, &planes);
+        } else {
+            find_nearest(crowd, kernels, row, profile, &sight, &nearest);
+            avoid_others(crowd, kernels, row, &agent, &nearest, &planes);
+        }
         kernels->choose(&planes, &agent, &crowd->derived.orca_x[row], &crowd->derived.orca_y[row]);
     }
 }

@@ -1,4 +1,5 @@
 /// Questions to a crowd that change nothing: which way from here, may I build there.
+#include "crowd/planet.h"
 #include "crowd/routes.h"
 
 throng_sample throng_crowd_way(const throng_crowd *crowd, throng_goal_id goal, int class_index,
@@ -10,7 +11,10 @@ throng_sample throng_crowd_way(const throng_crowd *crowd, throng_goal_id goal, i
         return sample;
     }
     const thg_goal_field *field = &crowd->goals[goal.slot].fields[class_index];
-    if (field->field != NULL && field->solved_for != 0) {
+    if (field->sphere != NULL && field->solved_for != 0) {
+        thg_spot spot = thg_planet_spot(crowd->map->planet, position.x, position.y);
+        sample = thg_planet_field_lead(field->sphere, &spot);
+    } else if (field->field != NULL && field->solved_for != 0) {
         sample = throng_field_sample(field->field, position);
     } else if (field->tiles != NULL) {
         sample = thg_tiles_sample(field->tiles, position);

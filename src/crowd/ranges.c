@@ -4,7 +4,7 @@
 /// the view of thousands of small ones: an agent looks at 3 x 3 bins of its own level, and at those
 /// of other levels within reach of the two sizes. In a pile of thousands in one bin everybody would
 /// look at everybody; so only a part of such a range is looked at, another one every turn.
-#include "crowd/crowd.h"
+#include "crowd/planet.h"
 
 void thg_range_cut(const thg_bins *bins, uint32_t first_bin, int most, int *begin, int *end)
 {
@@ -70,7 +70,7 @@ static void add_other_level(const throng_crowd *crowd, const thg_level *own, uin
     }
 }
 
-static const thg_level *level_of(const thg_bins *bins, uint32_t bin)
+const thg_level *thg_level_of(const thg_bins *bins, uint32_t bin)
 {
     int level = 0;
     while (level + 1 < bins->level_count && bin >= bins->levels[level + 1].first) {
@@ -98,10 +98,10 @@ static uint32_t awake_between(const thg_bins *bins, uint32_t first_bin, uint32_t
 /// True when surely nobody whom a row of the bin could see is awake.
 static bool is_quiet(const thg_bins *bins, uint32_t bin)
 {
-    if (!bins->sleepers) {
+    if (!bins->tell_quiet) {
         return false;
     }
-    const thg_level *own = level_of(bins, bin);
+    const thg_level *own = thg_level_of(bins, bin);
     for (int i = 0; i < bins->level_count; i++) {
         const thg_level *level = &bins->levels[i];
         if (level != own && awake_between(bins, level->first, level->end) > 0) {
@@ -114,14 +114,22 @@ static bool is_quiet(const thg_bins *bins, uint32_t bin)
 
 void thg_ranges_narrow(const throng_crowd *crowd, uint32_t bin, thg_ranges *ranges)
 {
-    const thg_level *own = level_of(&crowd->bins, bin);
+    if (crowd->derived.spots != NULL) {
+        thg_planet_ranges_of(crowd, bin, false, ranges);
+        return;
+    }
+    const thg_level *own = thg_level_of(&crowd->bins, bin);
     set_own_level(&crowd->bins, own, bin, 1, ranges);
     add_other_levels(crowd, own, bin, ranges);
 }
 
 void thg_ranges_view(const throng_crowd *crowd, uint32_t bin, thg_ranges *ranges)
 {
-    const thg_level *own = level_of(&crowd->bins, bin);
+    if (crowd->derived.spots != NULL) {
+        thg_planet_ranges_of(crowd, bin, true, ranges);
+        return;
+    }
+    const thg_level *own = thg_level_of(&crowd->bins, bin);
     if (set_own_level(&crowd->bins, own, bin, 1, ranges) < THG_WIDE_LIMIT) {
         set_own_level(&crowd->bins, own, bin, 2, ranges);
     }

@@ -51,6 +51,10 @@ void thg_goal_find_regions(throng_crowd *crowd, uint32_t slot, int class_index)
         throng_vec2 center = throng_map_cell_center(map, x, y);
         float dx = center.x - shape->points[i].x, dy = center.y - shape->points[i].y;
         // The half diagonal is for a point in the very cell, which does not move.
+        if (map->planet != NULL) {
+            dx = thg_planet_apart(map->planet, center, shape->points[i]);
+            dy = 0.0f;
+        }
         if (sqrtf(dx * dx + dy * dy) <= shape->snap_distance + 0.71f * map->cell_size) {
             add_region(field, throng_map_region(map, class_index, x, y));
         }

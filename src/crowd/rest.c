@@ -47,7 +47,7 @@ void thg_rest_forget(throng_crowd *crowd)
 void thg_rest_find(throng_crowd *crowd)
 {
     thg_bins *bins = &crowd->bins;
-    if (!bins->sleepers || may_be_disturbed(crowd)) {
+    if (!bins->tell_quiet || may_be_disturbed(crowd)) {
         thg_rest_forget(crowd);
         return;
     }

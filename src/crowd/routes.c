@@ -9,7 +9,7 @@
 throng_route_method thg_routes_method(const throng_crowd *crowd, uint32_t slot, int class_index)
 {
     const thg_goal *goal = &crowd->goals[slot];
-    if (crowd->def.metric != THRONG_EIKONAL || goal->slots != NULL) {
+    if (crowd->map->planet != NULL || crowd->def.metric != THRONG_EIKONAL || goal->slots != NULL) {
         return THRONG_ROUTE_FIELD;
     }
     if (goal->def.method != THRONG_ROUTE_AUTO) {

@@ -12,7 +12,7 @@
 /// - one who is overtaken closes the side that it is on; straight ahead it closes neither;
 /// - the small do not block the big, who push them aside;
 /// - who has waited for long dodges into whatever is there, and leaves the rest to the contacts.
-#include "crowd/crowd.h"
+#include "crowd/planet.h"
 #include <math.h>
 
 enum { SIDE_NONE, SIDE_LEFT, SIDE_RIGHT }; ///< left: towards +90 degrees
@@ -120,7 +120,7 @@ static void look_at(const throng_crowd *crowd, looker *look, int j, float densit
 /// As far as the agent's own level of bins shows everybody.
 static float density_reach(const throng_crowd *crowd, const thg_profile *profile)
 {
-    float size = crowd->bins.levels[profile->level].size;
+    float size = crowd->bins.levels[profile->level].sight;
     return size < THG_DENSITY_REACH ? size : THG_DENSITY_REACH;
 }
 
@@ -183,21 +183,30 @@ static void look_aside(const throng_crowd *crowd, const looker *look, int j, sid
     }
 }
 
+/// True where a wall is so many metres from a row.
+static bool wall_beside(const throng_crowd *crowd, const looker *look, float dx, float dy)
+{
+    const thg_layer *layer = &crowd->map->layers[look->profile->def.class_index];
+    throng_vec2 end = {look->x + dx, look->y + dy};
+    if (crowd->derived.spots != NULL) {
+        const throng_planet *planet = crowd->map->planet;
+        thg_vec3 place = thg_planet_go(planet, &crowd->derived.spots[look->row], dx, dy);
+        thg_planet_flatten(planet, place, &end.x, &end.y);
+    }
+    int x, y;
+    return !throng_map_cell_at(crowd->map, end, &x, &y) ||
+           thg_layer_blocked(crowd->map, layer, thg_padded_index(crowd->map, x, y));
+}
+
 /// A wall at the end of a side probe closes it.
 static void look_at_walls(const throng_crowd *crowd, const looker *look, sides *found)
 {
-    const thg_layer *layer = &crowd->map->layers[look->profile->def.class_index];
     float length = look->radius + look->profile->def.probe_length;
     for (int side = SIDE_LEFT; side <= SIDE_RIGHT; side++) {
         float sine = side == SIDE_LEFT ? THG_DODGE_TURN : -THG_DODGE_TURN;
-        throng_vec2 end = {
-            look->x + length * (THG_DODGE_TURN * look->ahead_x - sine * look->ahead_y),
-            look->y + length * (THG_DODGE_TURN * look->ahead_y + sine * look->ahead_x),
-        };
-        int x, y;
-        found->blocked[side] =
-            found->blocked[side] || !throng_map_cell_at(crowd->map, end, &x, &y) ||
-            thg_layer_blocked(crowd->map, layer, thg_padded_index(crowd->map, x, y));
+        float dx = length * (THG_DODGE_TURN * look->ahead_x - sine * look->ahead_y);
+        float dy = length * (THG_DODGE_TURN * look->ahead_y + sine * look->ahead_x);
+        found->blocked[side] = found->blocked[side] || wall_beside(crowd, look, dx, dy);
     }
 }
 
@@ -290,7 +299,10 @@ static void set_want(const throng_crowd *crowd, const looker *look, thg_state_wa
     want->aside_y = look->shove_y;
     if (look->profile->def.wall_push > 0.0f) {
         float push_x, push_y;
-        thg_walls_repel(crowd->map, look->profile, look->x, look->y, &push_x, &push_y);
+        const thg_spot *spot =
+            crowd->derived.spots != NULL ? &crowd->derived.spots[look->row] : NULL;
+        thg_walls_repel(crowd->map, look->profile, spot != NULL ? spot->x : look->x,
+                        spot != NULL ? spot->y : look->y, &push_x, &push_y);
         want->aside_x += push_x * look->profile->def.wall_push * look->speed;
         want->aside_y += push_y * look->profile->def.wall_push * look->speed;
     }
@@ -357,10 +369,39 @@ static void state_rows(void *context, int first, int end, int block)
     }
 }
 
+/// A row on a planet, as row 0 of those it sees.
+static void state_row_on_planet(throng_crowd *crowd, thg_local *local, int row, float dt)
+{
+    thg_columns *columns = &crowd->columns, *own = &local->crowd.columns;
+    own->contact = &columns->contact[row];
+    own->side = &columns->side[row];
+    own->patience = &columns->patience[row];
+    local->crowd.derived.wants = &crowd->derived.wants[row];
+    state_row(&local->crowd, &local->ranges, 0, dt);
+}
+
+static void state_rows_on_planet(void *context, int first, int end, int block)
+{
+    const thg_step *step = context;
+    throng_crowd *crowd = step->crowd;
+    thg_ranges ranges;
+    thg_local local;
+    (void)block;
+    thg_local_begin(&local, crowd);
+    for (int row = first; row < end; row++) {
+        if (crowd->profiles[crowd->columns.profile[row]].has_states) {
+            thg_ranges_narrow(crowd, crowd->derived.bin[row], &ranges);
+            thg_local_look(&local, crowd, row, &ranges, INFINITY);
+            state_row_on_planet(crowd, &local, row, step->dt);
+        }
+    }
+}
+
 void thg_stage_states_run(thg_step *step)
 {
     if (step->crowd->has_states) {
-        thg_parallel_for(step->crowd->jobs, step->crowd->agent_count, THG_ROW_BLOCK, state_rows,
+        thg_parallel_for(step->crowd->jobs, step->crowd->agent_count, THG_ROW_BLOCK,
+                         step->crowd->derived.spots != NULL ? state_rows_on_planet : state_rows,
                          step);
     }
 }

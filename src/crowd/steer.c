@@ -1,5 +1,6 @@
 /// Where would they go, if they were alone: the wanted velocity of each agent from its goal's
 /// field, or from the place it stands at.
+#include "crowd/planet.h"
 #include "crowd/routes.h"
 #include <float.h>
 #include <math.h>
@@ -20,7 +21,8 @@ static throng_vec2 straight_to(const throng_crowd *crowd, int row)
             to = throng_map_cell_center(map, cell % map->width, cell / map->width);
         }
     }
-    float dx = to.x - x, dy = to.y - y;
+    to = thg_seen_from(crowd, row, to.x, to.y);
+    float dx = to.x, dy = to.y;
     float length = sqrtf(dx * dx + dy * dy);
     return length > 1e-4f ? (throng_vec2){dx / length, dy / length} : (throng_vec2){0.0f, 0.0f};
 }
@@ -46,12 +48,15 @@ static void wish_to_walk(throng_crowd *crowd, int row)
             field->tiles == NULL || // tiles wait for a way, which there may never be
             thg_routes_connected(crowd, columns->goal[row], class_index, (throng_vec2){x, y});
     } else {
-        throng_sample sample = field->field != NULL
-                                   ? thg_field_lead(field->field, (throng_vec2){x, y})
-                                   : thg_routes_sample(crowd, row, field, (throng_vec2){x, y});
+        throng_sample sample =
+            field->field != NULL ? thg_field_lead(field->field, (throng_vec2){x, y})
+            : field->sphere != NULL
+                ? thg_planet_field_lead(field->sphere, &crowd->derived.spots[row])
+                : thg_routes_sample(crowd, row, field, (throng_vec2){x, y});
         direction = sample.direction;
         connected = sample.reached;
-        if (!connected && field->field == NULL) { // there is no tile, or no path, yet
+        if (!connected && field->field == NULL &&
+            field->sphere == NULL) { // there is no tile, or no path, yet
             connected =
                 thg_routes_connected(crowd, columns->goal[row], class_index, (throng_vec2){x, y});
             direction = straight_to(crowd, row);
@@ -92,8 +97,9 @@ static void wish_to_pack(throng_crowd *crowd, int row, float *wish_x, float *wis
         square < FLT_MAX) {
         float speed = crowd->profiles[columns->profile[row]].def.speed * THG_PACK_SHARE;
         float scale = speed / sqrtf(square);
-        *wish_x = (point.x - columns->x[row]) * scale;
-        *wish_y = (point.y - columns->y[row]) * scale;
+        throng_vec2 way = thg_seen_from(crowd, row, point.x, point.y);
+        *wish_x = way.x * scale;
+        *wish_y = way.y * scale;
     }
 }
 
@@ -103,8 +109,9 @@ static void wish_to_stand(throng_crowd *crowd, int row)
     thg_columns *columns = &crowd->columns;
     float wish_x = 0.0f, wish_y = 0.0f;
     if (columns->disturbed[row] > 0.0f && columns->disturbed[row] < THG_MAKE_WAY_TIME) {
-        wish_x = (columns->home_x[row] - columns->x[row]) * THG_HOME_RATE;
-        wish_y = (columns->home_y[row] - columns->y[row]) * THG_HOME_RATE;
+        throng_vec2 way = thg_seen_from(crowd, row, columns->home_x[row], columns->home_y[row]);
+        wish_x = way.x * THG_HOME_RATE;
+        wish_y = way.y * THG_HOME_RATE;
         float speed = crowd->profiles[columns->profile[row]].def.speed * THG_HOME_SHARE;
         thg_limit_length(&wish_x, &wish_y, speed);
     } else if (columns->status[row] == THRONG_ARRIVED && columns->disturbed[row] == 0.0f) {

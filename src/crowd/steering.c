@@ -4,6 +4,7 @@
 /// An order reads places and velocities as the last substep left them, and its agent's row alone is
 /// written; so no order of agents shows. Wandering draws numbers by (seed, second, slot).
 #include "crowd/flock.h"
+#include "crowd/planet.h"
 #include <float.h>
 #include <math.h>
 
@@ -73,16 +74,17 @@ throng_steer_def throng_crowd_get_steer(const throng_crowd *crowd, throng_agent_
 
 /// Whom or what an order is about, as its agent sees it.
 typedef struct aim {
-    float x, y, vx, vy; ///< metres and m/s
+    float x, y, vx, vy;   ///< metres and m/s; on a planet seen from the agent
+    float from_x, from_y; ///< where the agent is
     float dx, dy, distance;
 } aim;
 
-static void point_aim(aim *aim, float x, float y, float from_x, float from_y)
+static void point_aim(aim *aim, float x, float y)
 {
     aim->x = x;
     aim->y = y;
-    aim->dx = x - from_x;
-    aim->dy = y - from_y;
+    aim->dx = x - aim->from_x;
+    aim->dy = y - aim->from_y;
     aim->distance = sqrtf(aim->dx * aim->dx + aim->dy * aim->dy);
 }
 
@@ -102,7 +104,17 @@ static bool take_aim(const throng_crowd *crowd, const thg_steer *steer, int row,
         aim->vx = columns->vx[target];
         aim->vy = columns->vy[target];
     }
-    point_aim(aim, x, y, columns->x[row], columns->y[row]);
+    aim->from_x = columns->x[row];
+    aim->from_y = columns->y[row];
+    if (crowd->derived.spots != NULL) {
+        throng_vec2 way = thg_seen_from(crowd, row, x, y);
+        thg_spot there = thg_planet_spot(crowd->map->planet, x, y);
+        thg_spot_carry(&there, &crowd->derived.spots[row], &aim->vx, &aim->vy);
+        aim->from_x = aim->from_y = 0.0f;
+        x = way.x;
+        y = way.y;
+    }
+    point_aim(aim, x, y);
     return true;
 }
 
@@ -146,10 +158,9 @@ static float meeting_time(const aim *aim, float speed)
     return time < THG_MOST_FORESIGHT ? time : THG_MOST_FORESIGHT;
 }
 
-static void look_ahead(const throng_crowd *crowd, int row, aim *aim, float time)
+static void look_ahead(aim *aim, float time)
 {
-    point_aim(aim, aim->x + aim->vx * time, aim->y + aim->vy * time, crowd->columns.x[row],
-              crowd->columns.y[row]);
+    point_aim(aim, aim->x + aim->vx * time, aim->y + aim->vy * time);
 }
 
 /// To the place behind the aim, with its speed once it is reached; beside one that stands, where
@@ -168,8 +179,7 @@ static thg_pull follow(const throng_crowd *crowd, int row, const thg_steer *stee
     struct aim place = *aim;
     if (back > THG_CRAWL) {
         point_aim(&place, aim->x + back_x * (steer->radius / back),
-                  aim->y + back_y * (steer->radius / back), crowd->columns.x[row],
-                  crowd->columns.y[row]);
+                  aim->y + back_y * (steer->radius / back));
     }
     thg_pull pull = pull_along(crowd, row, &place, braked(profile, place.distance, speed));
     pull.x += aim->vx / speed;
@@ -235,11 +245,11 @@ thg_pull thg_steer_pull(const throng_crowd *crowd, int row, float speed, float d
     case THRONG_STEER_ARRIVE:
         return pull_along(crowd, row, &aim, braked(profile, aim.distance, speed));
     case THRONG_STEER_PURSUE:
-        look_ahead(crowd, row, &aim, meeting_time(&aim, speed));
+        look_ahead(&aim, meeting_time(&aim, speed));
         return near ? none : pull_along(crowd, row, &aim, 1.0f);
     case THRONG_STEER_EVADE: {
         float time = aim.distance / speed;
-        look_ahead(crowd, row, &aim, time < THG_EVADE_FORESIGHT ? time : THG_EVADE_FORESIGHT);
+        look_ahead(&aim, time < THG_EVADE_FORESIGHT ? time : THG_EVADE_FORESIGHT);
         return near || steer->radius == 0.0f ? pull_along(crowd, row, &aim, -1.0f) : none;
     }
     case THRONG_STEER_FOLLOW:

@@ -9,7 +9,7 @@
 
 throng_result thg_crowd_traffic_create(throng_crowd *crowd)
 {
-    if (!(crowd->def.traffic > 0.0f)) {
+    if (!(crowd->def.traffic > 0.0f) || crowd->map->planet != NULL) {
         return THRONG_OK;
     }
     crowd->traffic.price = thg_allocate(crowd->map->padded_count, sizeof *crowd->traffic.price);
@@ -85,7 +85,8 @@ void thg_stage_traffic_run(thg_step *step)
 static bool is_stale(const throng_crowd *crowd, const thg_goal *goal, const thg_goal_field *field)
 {
     const thg_traffic *blocks = crowd->traffic.blocks;
-    return field->field != NULL && field->solved_for != 0 && goal->agent_area > 0 &&
+    return (field->field != NULL || field->sphere != NULL) && field->solved_for != 0 &&
+           goal->agent_area > 0 &&
            (field->priced || (blocks != NULL && !thg_traffic_is_calm(blocks)) ||
             thg_goal_has_moved(goal, field));
 }

@@ -4,7 +4,7 @@
 /// Walls are the squares blocked for the class, not the mask of cells that do not fit. Of each of
 /// the four sides the nearest square counts, and the nearest outer corner; an inner corner is two
 /// sides, and their sum is no stronger than the stronger of them.
-#include "crowd/crowd.h"
+#include "crowd/planet.h"
 #include <math.h>
 
 /// Strongest pushes, each in [0, 1]: towards -x, +x, -y, +y, and by a corner.
@@ -56,6 +56,10 @@ void thg_walls_repel(const throng_map *map, const thg_profile *profile, float x,
     const thg_layer *layer = &map->layers[profile->def.class_index];
     int cell_x, cell_y;
     *push_x = *push_y = 0.0f;
+    if (map->planet != NULL) {
+        thg_planet_repel(map->planet, profile, x, y, push_x, push_y);
+        return;
+    }
     if (!(profile->def.wall_reach > 0.0f) ||
         !throng_map_cell_at(map, (throng_vec2){x, y}, &cell_x, &cell_y) ||
         layer->clearance[thg_padded_index(map, cell_x, cell_y)] >= profile->near_wall_push) {

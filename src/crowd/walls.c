@@ -5,7 +5,7 @@
 /// is covered by that square's side, so inner corners do not push twice. Every move ends in a free
 /// place because it starts in one: what cannot be pushed out is not moved. Cost is O(1) away from
 /// walls, by the clearance of the cell.
-#include "crowd/crowd.h"
+#include "crowd/planet.h"
 #include <float.h>
 #include <math.h>
 
@@ -101,6 +101,9 @@ static bool disc_is_free(const throng_map *map, const thg_layer *layer, float u,
 bool thg_walls_push_out(const throng_map *map, const thg_layer *layer, float radius, float *x,
                         float *y)
 {
+    if (map->planet != NULL) {
+        return thg_planet_push_out(map->planet, layer, radius, x, y);
+    }
     float u = (*x - map->origin.x) * map->inverse_cell_size;
     float v = (*y - map->origin.y) * map->inverse_cell_size;
     float reach = radius * map->inverse_cell_size;
@@ -151,6 +154,10 @@ static bool shift_to(const throng_map *map, const thg_layer *layer, const thg_pr
 void thg_walls_shift(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
                      float dx, float dy, float *x, float *y)
 {
+    if (map->planet != NULL) {
+        thg_planet_shift(map, layer, profile, dx, dy, x, y);
+        return;
+    }
     const float from_x = *x, from_y = *y;
     (void)(shift_to(map, layer, profile, from_x + dx, from_y + dy, x, y) ||
            shift_to(map, layer, profile, from_x + dx, from_y + 0.0f, x, y) ||
@@ -160,6 +167,10 @@ void thg_walls_shift(const throng_map *map, const thg_layer *layer, const thg_pr
 void thg_walls_move(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
                     float dx, float dy, float *x, float *y)
 {
+    if (map->planet != NULL) {
+        thg_planet_slide(map, layer, profile, dx, dy, x, y);
+        return;
+    }
     float left = sqrtf(dx * dx + dy * dy);
     float shortest = 0.5f * profile->def.radius;
     if (left <= shortest) {

@@ -81,7 +81,7 @@ throng_result thg_field_create(const throng_map *map, int class_index,
                                const throng_goal_shape *shape, throng_metric metric,
                                thg_solver *shared, throng_field **result)
 {
-    if (map == NULL || shape == NULL || result == NULL || class_index < 0 ||
+    if (map == NULL || map->planet != NULL || shape == NULL || result == NULL || class_index < 0 ||
         class_index >= map->layer_count || (metric != THRONG_EIKONAL && metric != THRONG_OCTILE) ||
         (shared != NULL && shared->map != map)) {
         return THRONG_BAD_ARGUMENT;

@@ -32,7 +32,8 @@ throng_path_query throng_default_path_query(void)
 static bool def_valid(const throng_paths_def *def)
 {
     return def != NULL && def->cookie == PATHS_COOKIE && def->map != NULL &&
-           def->class_index >= 0 && def->class_index < def->map->layer_count &&
+           def->map->planet == NULL && def->class_index >= 0 &&
+           def->class_index < def->map->layer_count &&
            (def->sector_side == 32 || def->sector_side == 64) && def->cache_bytes >= 0 &&
            def->max_points >= 16 && def->max_points <= 1 << 20;
 }

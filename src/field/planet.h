@@ -11,6 +11,7 @@ typedef struct thg_planet_shown {
     int goal_count;
     thg_vec3 goals[THRONG_MAX_PLANET_GOALS];
     uint32_t goal_cells[THRONG_MAX_PLANET_GOALS];
+    throng_vec2 points[THRONG_MAX_PLANET_GOALS]; ///< the goals on the atlas
     uint32_t *cost;
     throng_vec3 *flow; ///< unit headings at the cells' middles, or zero
 } thg_planet_shown;
@@ -51,19 +52,21 @@ typedef struct thg_planet_way {
     double share;  ///< of the edge, from the straight one
 } thg_planet_way;
 
-/// Begins to integrate from the goals; goes on by up to *budget cells, and says whether all is done.
+/// Begins to integrate from the goals; goes on by up to *budget cells, and says whether all is
+/// done.
 void thg_planet_begin_costs(throng_planet_field *field);
 bool thg_planet_advance_costs(throng_planet_field *field, int *budget);
 /// Gives goals in cells that do not fit the nearest ones that do, within the shape's snap distance.
-void thg_planet_resolve(throng_planet_field *field);
+void thg_planet_resolve(throng_planet_field *field, const throng_vec2 *points);
 
 /// A field for a goal of the atlas; the shape must live as long. THRONG_NO_MEMORY,
 /// THRONG_BAD_ARGUMENT (too many points).
 throng_result thg_planet_field_for(const throng_planet *planet, int class_index,
                                    const throng_goal_shape *shape, throng_planet_field **field);
-/// Begins to solve for the planet as it is; goes on by up to *budget cells, of which one counts
-/// THG_PLANET_CELL times, and says whether what is read has been flipped.
-void thg_planet_field_begin(throng_planet_field *field);
+/// Begins to solve for the planet as it is, and for other points of the shape (NULL: its own); goes
+/// on by up to *budget cells, of which one counts THG_PLANET_CELL times, and says whether what is
+/// read has been flipped.
+void thg_planet_field_begin(throng_planet_field *field, const throng_vec2 *points);
 bool thg_planet_field_advance(throng_planet_field *field, int *budget);
 #define THG_PLANET_CELL 16 ///< cells of flat fields that take as long
 

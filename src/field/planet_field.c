@@ -172,13 +172,17 @@ static void flip(throng_planet_field *field)
     shown->goal_count = field->goal_count;
     memcpy(shown->goals, field->goals, sizeof shown->goals);
     memcpy(shown->goal_cells, field->goal_cells, sizeof shown->goal_cells);
+    for (int i = 0; i < shown->goal_count; i++) {
+        thg_planet_flatten(field->planet, shown->goals[i], &shown->points[i].x,
+                           &shown->points[i].y);
+    }
     field->solved = true;
     field->phase = THG_PLANET_IDLE;
 }
 
-void thg_planet_field_begin(throng_planet_field *field)
+void thg_planet_field_begin(throng_planet_field *field, const throng_vec2 *points)
 {
-    thg_planet_resolve(field);
+    thg_planet_resolve(field, points);
     thg_planet_begin_costs(field);
     field->phase = THG_PLANET_COSTS;
     field->next = 0;
@@ -190,7 +194,7 @@ bool thg_planet_field_advance(throng_planet_field *field, int *budget)
     if (field->phase == THG_PLANET_COSTS && thg_planet_advance_costs(field, budget)) {
         field->phase = THG_PLANET_FLOW;
     }
-    for (; field->phase == THG_PLANET_FLOW && field->next < cells && *budget > 0; field->next++) {
+    for (; field->phase == THG_PLANET_FLOW && field->next<cells && * budget> 0; field->next++) {
         find_direction(field, (uint32_t)field->next);
         *budget -= THG_PLANET_CELL / 4;
     }
@@ -204,7 +208,7 @@ bool thg_planet_field_advance(throng_planet_field *field, int *budget)
 
 void throng_planet_field_solve(throng_planet_field *field)
 {
-    thg_planet_field_begin(field);
+    thg_planet_field_begin(field, NULL);
     bool done = false;
     while (!done) {
         int budget = INT32_MAX;

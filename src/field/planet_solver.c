@@ -228,12 +228,12 @@ static void seed_shape(throng_planet_field *field)
     }
 }
 
-void thg_planet_resolve(throng_planet_field *field)
+void thg_planet_resolve(throng_planet_field *field, const throng_vec2 *points)
 {
     const throng_planet *planet = field->planet;
     const throng_goal_shape *shape = field->shape;
     for (int i = 0; shape != NULL && i < shape->point_count; i++) {
-        throng_vec2 at = shape->points[i];
+        throng_vec2 at = points != NULL ? points[i] : shape->points[i];
         thg_vec3 place = thg_planet_spot(planet, at.x, at.y).place;
         uint32_t cell = thg_planet_cell_under(planet, at.x, at.y);
         if (thg_planet_prices(field)[cell] == 0) {

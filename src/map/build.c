@@ -395,7 +395,7 @@ throng_result throng_query_build(const throng_map *map, const throng_build_query
                                  throng_build_answer *answer)
 {
     *answer = (throng_build_answer){0};
-    if (!query_valid(map, query)) {
+    if (map->planet != NULL || !query_valid(map, query)) {
         return THRONG_BAD_ARGUMENT;
     }
     building what = building_of(map, query);

@@ -91,8 +91,8 @@ throng_result throng_planet_create(const throng_planet_def *def, throng_planet *
     planet->half = (def->side + 1) / 2;
     planet->tangent = thg_allocate(2 * (size_t)def->side + 1, sizeof *planet->tangent);
     planet->metric = thg_allocate((size_t)(planet->half * planet->half), sizeof *planet->metric);
-    if (!planet->terrain || !planet->atlas || !planet->ring || !planet->seen || !planet->queue || !planet->tangent ||
-        !planet->metric) {
+    if (!planet->terrain || !planet->atlas || !planet->ring || !planet->seen || !planet->queue ||
+        !planet->tangent || !planet->metric) {
         throng_planet_destroy(planet);
         return THRONG_NO_MEMORY;
     }

@@ -117,6 +117,8 @@ void thg_planet_see(const throng_planet *planet, const thg_spot *from, thg_vec3 
                     float *north);
 /// The place so many metres east and north along a great circle.
 thg_vec3 thg_planet_go(const throng_planet *planet, const thg_spot *from, float east, float north);
+/// Metres between two positions of the atlas.
+float thg_planet_apart(const throng_planet *planet, throng_vec2 from, throng_vec2 to);
 /// A vector at one spot, carried straight to another.
 void thg_spot_carry(const thg_spot *from, const thg_spot *to, float *east, float *north);
 /// True when the great circle from a spot to a place runs through cells that fit a class alone.

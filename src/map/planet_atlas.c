@@ -130,6 +130,12 @@ void thg_planet_see(const throng_planet *planet, const thg_spot *from, thg_vec3 
     *north = (float)(y * scale);
 }
 
+float thg_planet_apart(const throng_planet *planet, throng_vec2 from, throng_vec2 to)
+{
+    thg_vec3 a = thg_planet_spot(planet, from.x, from.y).place;
+    return (float)(planet->radius * thg_sphere_angle(a, thg_planet_spot(planet, to.x, to.y).place));
+}
+
 thg_vec3 thg_planet_go(const throng_planet *planet, const thg_spot *from, float east, float north)
 {
     thg_vec3 zero = {0.0, 0.0, 0.0};

@@ -72,8 +72,8 @@ static void close_around(throng_planet *planet, thg_planet_class *class_, thg_la
             double flat = distance / planet->radius; // of the arc, no more than it has
             double halves = 2.0 * distance / (1.0 + flat * flat / 3.0) / planet->cell_size - CORNER;
             uint32_t square = halves > 0.0 ? (uint32_t)(halves * halves) : 0;
-            size_t index = thg_padded_index(planet->atlas, (int)cell % planet->side,
-                                            (int)cell / planet->side);
+            size_t index =
+                thg_padded_index(planet->atlas, (int)cell % planet->side, (int)cell / planet->side);
             layer->clearance[index] =
                 square < layer->clearance[index] ? square : layer->clearance[index];
         }

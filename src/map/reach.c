@@ -1,5 +1,5 @@
 /// Does a way lead there? Answered from the regions, which every update of the map keeps.
-#include "map/map.h"
+#include "map/planet.h"
 #include <math.h>
 #include <string.h>
 #include <throng/query.h>
@@ -36,6 +36,9 @@ bool thg_map_snap(const throng_map *map, int class_index, throng_vec2 place, flo
     throng_vec2 center = throng_map_cell_center(map, *x, *y);
     float dx = center.x - place.x;
     float dy = center.y - place.y;
+    if (map->planet != NULL) {
+        return thg_planet_apart(map->planet, center, place) <= snap_distance;
+    }
     return sqrtf(dx * dx + dy * dy) <= snap_distance;
 }
 
@@ -56,6 +59,11 @@ bool throng_query_sees(const throng_map *map, int class_index, throng_vec2 from,
     if (class_index < 0 || class_index >= map->layer_count ||
         !throng_map_cell_at(map, from, &x, &y) || !throng_map_cell_at(map, to, &x, &y)) {
         return false;
+    }
+    if (map->planet != NULL) {
+        thg_spot spot = thg_planet_spot(map->planet, from.x, from.y);
+        thg_vec3 place = thg_planet_spot(map->planet, to.x, to.y).place;
+        return thg_planet_sees(map->planet, class_index, &spot, place);
     }
     float scale = map->inverse_cell_size;
     return thg_layer_sees(map, &map->layers[class_index], 0, (from.x - map->origin.x) * scale,

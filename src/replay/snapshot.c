@@ -53,6 +53,9 @@ static uint64_t fingerprint(const throng_crowd *crowd)
                        crowd->def.route_bytes};
     float floats[] = {map->cell_size, map->origin.x, map->origin.y, crowd->def.traffic};
     uint64_t hash = mix_in(mix_in(1, words, sizeof words), floats, sizeof floats);
+    if (map->planet != NULL) {
+        hash = mix_in(hash, &map->planet->radius, sizeof map->planet->radius);
+    }
     for (int i = 0; i < map->layer_count; i++) {
         const throng_class_def *def = &map->layers[i].def;
         hash = mix_in(hash, def->cost, sizeof def->cost);
@@ -255,8 +258,12 @@ static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t
                 !thg_goal_has_moved(&fresh->goals[slot], field)) {
                 throng_field_solve(field->field);
             }
+            if (field->sphere != NULL && !field->waiting && !map_pending &&
+                !thg_goal_has_moved(&fresh->goals[slot], field)) {
+                throng_planet_field_solve(field->sphere);
+            }
             field->solved_for = field->solved_for != 0 ? fresh->map_version : 0;
-            if (field->field != NULL) {
+            if (field->field != NULL || field->sphere != NULL) {
                 thg_goal_find_regions(fresh, (uint32_t)slot, i);
             }
         }

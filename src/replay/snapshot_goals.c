@@ -1,4 +1,5 @@
 /// Goals in snapshots: what they are, their fields, and which of those wait.
+#include "field/planet.h"
 #include "replay/snapshot_parts.h"
 
 #define MAX_PARTS (1 << 24)
@@ -121,13 +122,42 @@ static throng_result stream_solved(thg_stream *stream, throng_field *field, size
     return known == 1 ? THRONG_OK : THRONG_BAD_DATA;
 }
 
+/// What agents read of a planet's field.
+static throng_result stream_sphere(thg_stream *stream, throng_planet_field *field)
+{
+    thg_planet_shown *shown = &field->shown;
+    size_t cells = (size_t)field->planet->cell_count;
+    thg_stream_bytes(stream, shown->cost, cells * sizeof *shown->cost);
+    thg_stream_bytes(stream, shown->flow, cells * sizeof *shown->flow);
+    THG_STREAM(stream, shown->goal_count);
+    THG_STREAM(stream, shown->goals);
+    THG_STREAM(stream, shown->goal_cells);
+    THG_STREAM(stream, shown->points);
+    if (stream->mode != THG_STREAM_READ) {
+        return THRONG_OK;
+    }
+    bool valid = shown->goal_count >= 0 && shown->goal_count <= THRONG_MAX_PLANET_GOALS;
+    for (size_t i = 0; i < cells && valid; i++) {
+        valid = thg_is_finite(shown->flow[i].x) && thg_is_finite(shown->flow[i].y) &&
+                thg_is_finite(shown->flow[i].z);
+    }
+    for (int i = 0; i < shown->goal_count && valid; i++) {
+        double square = thg_dot(shown->goals[i], shown->goals[i]);
+        valid = square > 0.99 && square < 1.01 && shown->goal_cells[i] < (uint32_t)cells &&
+                is_finite(shown->points[i]);
+    }
+    field->solved = true;
+    return valid ? THRONG_OK : THRONG_BAD_DATA;
+}
+
 /// A field of a goal: whether it is there, waits, and, if agents read an old solution, its costs.
 static throng_result stream_goal_field(thg_stream *stream, throng_crowd *crowd, uint32_t slot,
                                        int class_index)
 {
     const thg_goal *goal = &crowd->goals[slot];
     thg_goal_field *field = &crowd->goals[slot].fields[class_index];
-    bool made = field->field != NULL || field->tiles != NULL || field->question != NULL;
+    bool made = field->field != NULL || field->tiles != NULL || field->question != NULL ||
+                field->sphere != NULL;
     uint8_t state = (uint8_t)(made | (field->waiting << 1) | ((field->solved_for != 0) << 2) |
                               (field->priced << 3));
     THG_STREAM(stream, state);
@@ -157,6 +187,9 @@ static throng_result stream_goal_field(thg_stream *stream, throng_crowd *crowd, 
     // the goal as it was.
     bool kept =
         (state & 4) && ((state & 10) || stream->map_pending || thg_goal_has_moved(goal, field));
+    if (kept && field->sphere != NULL) {
+        return stream_sphere(stream, field->sphere);
+    }
     if (!kept || field->field == NULL) {
         return THRONG_OK;
     }

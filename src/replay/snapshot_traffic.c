@@ -1,4 +1,5 @@
 /// The crowd in the cost in snapshots, and the solve that is under way.
+#include "field/planet.h"
 #include "replay/snapshot_parts.h"
 
 /// The field that a solve is under way for, its goal and class; NULL where none is.
@@ -12,12 +13,17 @@ static throng_field *active_field(const throng_crowd *crowd, uint32_t *slot, int
                : NULL;
 }
 
-/// True when it is tiles that are being worked out.
-static bool tiles_are_active(const throng_crowd *crowd)
+/// True when it is tiles that are being worked out, or a planet's field.
+static bool others_are_active(const throng_crowd *crowd)
 {
     uint32_t entry = crowd->field_queue_count > 0 ? crowd->field_queue[0] : 0;
-    return crowd->field_active &&
-           crowd->goals[entry / THRONG_MAX_CLASSES].fields[entry % THRONG_MAX_CLASSES].tiles !=
+    uint32_t either = crowd->field_queue_count > 0 ? entry : crowd->traffic.next;
+    const thg_goal *goal = &crowd->goals[entry / THRONG_MAX_CLASSES];
+    if (!crowd->field_active || either / THRONG_MAX_CLASSES > (uint32_t)crowd->def.max_goals) {
+        return false;
+    }
+    return goal->fields[entry % THRONG_MAX_CLASSES].tiles != NULL ||
+           crowd->goals[either / THRONG_MAX_CLASSES].fields[either % THRONG_MAX_CLASSES].sphere !=
                NULL;
 }
 
@@ -86,7 +92,7 @@ throng_result thg_stream_traffic(thg_stream *stream, throng_crowd *crowd)
     int class_index;
     bool active = active_field(crowd, &slot, &class_index) != NULL;
     if (!thg_is_finite(traffic->count_age) || !thg_is_finite(traffic->round_age) || flags > 3 ||
-        crowd->field_active != (active || tiles_are_active(crowd))) {
+        crowd->field_active != (active || others_are_active(crowd))) {
         return THRONG_BAD_DATA;
     }
     if (traffic->blocks == NULL) {
@@ -114,12 +120,37 @@ static bool prices_fit(const throng_crowd *crowd, const thg_layer *layer)
 }
 
 /// Takes up again the solve that was under way.
+/// The same for a planet's field. False when it is not such a one that is active.
+static bool resume_sphere(throng_crowd *crowd)
+{
+    uint32_t entry = crowd->field_queue_count > 0 ? crowd->field_queue[0] : crowd->traffic.next;
+    const thg_goal *goal = &crowd->goals[entry / THRONG_MAX_CLASSES];
+    const thg_goal_field *state = &goal->fields[entry % THRONG_MAX_CLASSES];
+    if (state->sphere == NULL) {
+        return false;
+    }
+    thg_planet_field_begin(state->sphere, goal->moves ? &state->solving_at : NULL);
+    for (int64_t left = crowd->field_progress; left > 0;) {
+        int budget = left < INT32_MAX ? (int)left : INT32_MAX;
+        int given = budget;
+        if (thg_planet_field_advance(state->sphere, &budget)) {
+            crowd->field_active = false; // only a forged snapshot says that this is done
+            return true;
+        }
+        left -= given - budget;
+    }
+    return true;
+}
+
 void thg_resume_solve(throng_crowd *crowd)
 {
     uint32_t slot;
     int class_index;
     throng_field *field = active_field(crowd, &slot, &class_index);
     int64_t left = crowd->field_progress;
+    if (resume_sphere(crowd)) {
+        return;
+    }
     if (field == NULL) { // tiles: see thg_routes_restored
         return;
     }

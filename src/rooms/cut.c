@@ -173,8 +173,8 @@ throng_result throng_rooms_cut(const throng_map *map, int class_index, int most_
                                uint16_t *zones, int *room_count)
 {
     *room_count = 0;
-    if (class_index < 0 || class_index >= map->layer_count || most_cells < 16 ||
-        most_cells > 1 << 20) {
+    if (map->planet != NULL || class_index < 0 || class_index >= map->layer_count ||
+        most_cells < 16 || most_cells > 1 << 20) {
         return THRONG_BAD_ARGUMENT;
     }
     size_t cells = map->cell_count;

@@ -114,11 +114,13 @@ throng_result throng_rooms_create(const throng_map *map, int class_index,
                                   throng_error *error)
 {
     *out = NULL;
-    if (class_index < 0 || class_index >= map->layer_count || def->cookie != ROOMS_COOKIE ||
-        def->door_cell_count < 0 || (def->door_cell_count > 0 && def->door_cells == NULL) ||
-        def->most_cells < 16 || def->most_cells > 1 << 20) {
-        return thg_fail(error, THRONG_BAD_ARGUMENT, 0, 0,
-                        "a class of the map, most_cells in 16 .. 2^20 and door cells are expected");
+    if (map->planet != NULL || class_index < 0 || class_index >= map->layer_count ||
+        def->cookie != ROOMS_COOKIE || def->door_cell_count < 0 ||
+        (def->door_cell_count > 0 && def->door_cells == NULL) || def->most_cells < 16 ||
+        def->most_cells > 1 << 20) {
+        return thg_fail(
+            error, THRONG_BAD_ARGUMENT, 0, 0,
+            "a flat map, a class of it, most_cells in 16 .. 2^20 and door cells are expected");
     }
     throng_rooms *rooms = thg_allocate(1, sizeof *rooms);
     if (rooms == NULL) {
