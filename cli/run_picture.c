@@ -54,6 +54,18 @@ static void fill_legend(run_output *out)
     }
 }
 
+/// On a planet the left globe looks at where most agents begin.
+static void face_agents(run_output *out, const throng_agents_view *agents)
+{
+    const throng_planet *planet = throng_map_planet(out->drawing.map);
+    throng_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < agents->count && planet != NULL; i++) {
+        throng_vec3 place = throng_planet_place(planet, (throng_vec2){agents->x[i], agents->y[i]});
+        sum = (throng_vec3){sum.x + place.x, sum.y + place.y, sum.z + place.z};
+    }
+    out->drawing.toward = sum;
+}
+
 /// Of those who are like agent `row` in profile and goal: the one nearest to their middle.
 static int middle_agent(const throng_agents_view *agents, int row)
 {
@@ -94,6 +106,14 @@ static int trace(const run_output *out, throng_goal_id goal, int class_index, th
         if (!sample.reached || !(sample.cost > step)) {
             break;
         }
+        const throng_planet *planet = throng_map_planet(map);
+        if (planet != NULL) {
+            throng_vec3 at = throng_planet_place(planet, place);
+            throng_vec3 way = throng_planet_lift(planet, place, sample.direction);
+            throng_planet_move(planet, &at, &way, step);
+            place = throng_planet_position(planet, at);
+            continue;
+        }
         place.x += sample.direction.x * step;
         place.y += sample.direction.y * step;
     }
@@ -107,6 +127,7 @@ void cli_run_find_routes(run_output *out)
         return;
     }
     out->drawing.routes = out->routes;
+    face_agents(out, &agents);
     for (int row = 0; row < agents.count && out->drawing.route_count < MOST_ROUTES; row++) {
         bool first = agents.goal[row] != 0;
         for (int i = 0; i < row && first; i++) {
@@ -144,6 +165,10 @@ bool cli_run_open_pictures(run_output *out, throng_error *error)
         return false;
     }
     int width = throng_map_width(map), height = throng_map_height(map);
+    if (throng_map_planet(map) != NULL) { // two globes and the words
+        width = 2 * height;
+        height += height / 6;
+    }
     double scale = (double)wanted->size / (width > height ? width : height);
     out->kinds_differ = terrain_matters(throng_world_crowd(out->world), map);
     // A legend of classes and terrain needs a panel beside the map.

@@ -4,6 +4,25 @@
 #include <math.h>
 #include <stdio.h>
 
+/// What is measured on flat maps alone.
+static void print_plane(const throng_world_summary *sum, const throng_world_metrics *metrics)
+{
+    printf("  order          headings agree by %.2f, lanes %.2f\n", sum->polarisation,
+           sum->lane_order);
+    printf("  nearest        %.1f in 100 closer than %.2f m, smallest %.2f m; overlap p50 %.3f, "
+           "p99 %.3f, p99.9 %.3f\n",
+           100.0 * metrics->near_share, metrics->near, sum->smallest_distance, metrics->overlap_50,
+           metrics->overlap_99, metrics->overlap_999);
+    printf("  by density     %.0f in 100 of the wanted speed free, %.0f between, %.0f in a jam; "
+           "%.1f s a head below a tenth\n",
+           100.0 * metrics->speed_share[0], 100.0 * metrics->speed_share[1],
+           100.0 * metrics->speed_share[2], metrics->jam_seconds);
+    printf("  contact        %.1f in 100 walking, %.1f dodging, %.1f waiting; %.2f flips of "
+           "heading a second\n",
+           100.0 * metrics->contact_share[0], 100.0 * metrics->contact_share[1],
+           100.0 * metrics->contact_share[2], metrics->flips);
+}
+
 void cli_run_print_table(const run_output *out, const throng_world_summary *sum, uint64_t hash)
 {
     printf("%s: %s\n", throng_scene_name(out->scene), throng_scene_about(out->scene));
@@ -12,23 +31,12 @@ void cli_run_print_table(const run_output *out, const throng_world_summary *sum,
     printf("  arrival        mean %.1f s, 95 in 100 by %.1f s\n", sum->mean_arrival,
            sum->percentile_95_arrival);
     printf("  speed          mean %.2f m/s of those who walk\n", sum->mean_speed);
-    printf("  order          headings agree by %.2f, lanes %.2f\n", sum->polarisation,
-           sum->lane_order);
     printf("  closeness      worst overlap %.3f of a radius, worst wall %.3f, %d in walls\n",
            sum->worst_overlap, sum->worst_wall, sum->in_walls);
     throng_world_metrics metrics = throng_world_get_metrics(out->world);
-    printf("  nearest        %.1f in 100 closer than %.2f m, smallest %.2f m; overlap p50 %.3f, "
-           "p99 %.3f, p99.9 %.3f\n",
-           100.0 * metrics.near_share, metrics.near, sum->smallest_distance, metrics.overlap_50,
-           metrics.overlap_99, metrics.overlap_999);
-    printf("  by density     %.0f in 100 of the wanted speed free, %.0f between, %.0f in a jam; "
-           "%.1f s a head below a tenth\n",
-           100.0 * metrics.speed_share[0], 100.0 * metrics.speed_share[1],
-           100.0 * metrics.speed_share[2], metrics.jam_seconds);
-    printf("  contact        %.1f in 100 walking, %.1f dodging, %.1f waiting; %.2f flips of "
-           "heading a second\n",
-           100.0 * metrics.contact_share[0], 100.0 * metrics.contact_share[1],
-           100.0 * metrics.contact_share[2], metrics.flips);
+    if (throng_map_planet(throng_world_map(out->world)) == NULL) {
+        print_plane(sum, &metrics);
+    }
     printf("  way            %.3f of the shortest\n", metrics.detour);
     printf("  simulated      %.1f s in %" PRIu64 " steps\n", sum->seconds, sum->steps);
     printf("  took           %.2f s, %.3f ms a step, slowest %.2f ms\n", sum->wall_seconds,

@@ -194,9 +194,7 @@ static void observe_moved(const throng_world *world, thg_meter *meter)
     THG_EACH_TRACK(world, meter, i)
     {
         const thg_track *track = &world->tracks[i];
-        float dx = track->last.x - track->start.x, dy = track->last.y - track->start.y;
-        float limit = meter->expectation->limit;
-        if (dx * dx + dy * dy > limit * limit) {
+        if (thg_world_apart(world, track->last, track->start) > meter->expectation->limit) {
             meter->values[i] = 1.0f;
         }
     }

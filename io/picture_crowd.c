@@ -155,7 +155,7 @@ throng_result throng_picture_draw_density(throng_picture *picture, const throng_
     return THRONG_OK;
 }
 
-static throng_colour agent_colour(throng_agents_view agents, int i, throng_agent_colours colours)
+throng_colour thg_agent_colour(throng_agents_view agents, int i, throng_agent_colours colours)
 {
     switch (colours) {
     case THRONG_COLOUR_PROFILE:
@@ -203,6 +203,6 @@ void throng_picture_draw_agents(throng_picture *picture, const throng_view2 *vie
 {
     throng_pixel_rect clip = thg_view_clip(picture, view);
     for (int i = 0; i < agents.count; i++) {
-        draw_agent(picture, clip, view, agents, i, agent_colour(agents, i, colours));
+        draw_agent(picture, clip, view, agents, i, thg_agent_colour(agents, i, colours));
     }
 }

@@ -51,6 +51,11 @@ void thg_line(throng_picture *picture, throng_pixel_rect clip, throng_vec2 from,
 /// 1, 2 or 5 times a power of ten, at least `value` and at most 2.5 times it; 1 for nonsense.
 float thg_round_step(float value);
 
+/// What one position of a map looks like; with a class (not -1) as it sees it.
+throng_colour thg_map_colour(const throng_map *map, int class_index, throng_vec2 position);
+/// The colour of a row.
+throng_colour thg_agent_colour(throng_agents_view agents, int i, throng_agent_colours colours);
+
 /// "12,345".
 void thg_count_text(char *text, size_t size, long long count);
 

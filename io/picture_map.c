@@ -22,8 +22,7 @@ throng_colour throng_colour_of_terrain(int kind)
     }
 }
 
-/// What one point of the map looks like.
-static throng_colour colour_at(const throng_map *map, int class_index, throng_vec2 position)
+throng_colour thg_map_colour(const throng_map *map, int class_index, throng_vec2 position)
 {
     int x;
     int y;
@@ -86,7 +85,7 @@ void throng_picture_draw_map(throng_picture *picture, const throng_view2 *view,
                 float dx = ((float)(i % side) + 0.5f) / (float)side;
                 float dy = ((float)(i / side) + 0.5f) / (float)side;
                 throng_vec2 at = thg_view_world(view, (float)x + dx, (float)y + dy);
-                throng_colour colour = colour_at(map, class_index, at);
+                throng_colour colour = thg_map_colour(map, class_index, at);
                 sum[0] += colour.r;
                 sum[1] += colour.g;
                 sum[2] += colour.b;

@@ -36,6 +36,7 @@ static layout lay_out(const throng_picture *picture, const throng_scene_picture 
     int shorter = width < height ? width : height;
     place.size = shorter >= 1600 ? 3 : shorter >= 600 ? 2 : 1;
     float aspect = (float)throng_map_width(scene->map) / (float)throng_map_height(scene->map);
+    aspect = throng_map_planet(scene->map) != NULL ? 2.0f : aspect; // two globes
     int wide = 150 * place.size;
     place.panel = (float)(width - wide) / (float)height > aspect * 0.8f && width > 3 * wide;
     if (!place.panel && width < 480 * place.size) {
@@ -88,7 +89,7 @@ static void draw_ramps(throng_picture *picture, const layout *place,
         *y += place->panel ? tall + 6 * size : 0;
         *x += place->panel ? 0 : width + 14 * size;
     }
-    if (scene->density_full > 0 && scene->crowd != NULL) {
+    if (scene->density_full > 0 && scene->crowd != NULL && throng_map_planet(scene->map) == NULL) {
         snprintf(high, sizeof high, "%.3g/m2", (double)scene->density_full);
         int tall = draw_ramp(picture, *x, *y, width, size, "density", "0", high, throng_colour_heat,
                              false);
@@ -201,6 +202,58 @@ static void draw_routes(throng_picture *picture, const layout *place,
     }
 }
 
+/// The two globes of a planet, left and right.
+static throng_globe globe_of(const layout *place, const throng_scene_picture *scene, int half)
+{
+    throng_pixel_rect area = place->map;
+    area.width /= 2;
+    area.x += half * area.width;
+    throng_vec3 toward = scene->toward;
+    if (half == 1) {
+        toward = (throng_vec3){-toward.x, -toward.y, -toward.z};
+        if (toward.x == 0.0f && toward.y == 0.0f && toward.z == 0.0f) {
+            toward.x = -1.0f;
+        }
+    }
+    return throng_globe_fit(throng_map_planet(scene->map), toward, area);
+}
+
+static void draw_globes(throng_picture *picture, const layout *place,
+                        const throng_scene_picture *scene, throng_colour goal)
+{
+    for (int half = 0; half < 2; half++) {
+        throng_globe globe = globe_of(place, scene, half);
+        throng_picture_draw_globe(picture, &globe, scene->map, scene->class_index);
+        for (int i = 0; i < scene->route_count; i++) {
+            const throng_picture_route *route = &scene->routes[i];
+            throng_picture_draw_globe_route(picture, &globe, route->points, route->point_count,
+                                            route->colour);
+        }
+        for (int i = 0; i < scene->goal_count; i++) {
+            throng_picture_draw_globe_goal(picture, &globe, &scene->goals[i], goal);
+        }
+    }
+}
+
+/// The map, what is known of it, goals and ways. Returns the highest cost that is shown.
+static float draw_plane(throng_picture *picture, const layout *place,
+                        const throng_scene_picture *scene, throng_colour goal)
+{
+    float highest = 0;
+    throng_picture_draw_map(picture, &place->view, scene->map, scene->class_index);
+    if (scene->field != NULL) {
+        throng_field_style style = throng_default_field_style();
+        highest = throng_picture_draw_field(picture, &place->view, scene->map,
+                                            throng_field_get_view(scene->field), &style);
+    }
+    for (int i = 0; i < scene->goal_count; i++) {
+        throng_picture_draw_goal(picture, &place->view, scene->map, &scene->goals[i], goal);
+    }
+    draw_routes(picture, place, scene);
+    throng_picture_draw_scale_bar(picture, &place->view);
+    return highest;
+}
+
 void throng_picture_draw_background(throng_picture *picture, const throng_scene_picture *scene)
 {
     if (scene->cookie != SCENE_PICTURE_COOKIE || scene->map == NULL) {
@@ -209,19 +262,13 @@ void throng_picture_draw_background(throng_picture *picture, const throng_scene_
     layout place = lay_out(picture, scene);
     throng_picture_fill(picture, (throng_pixel_rect){0, 0, picture->width, picture->height},
                         thg_backdrop);
-    throng_picture_draw_map(picture, &place.view, scene->map, scene->class_index);
-    float highest = 0;
-    if (scene->field != NULL) {
-        throng_field_style style = throng_default_field_style();
-        highest = throng_picture_draw_field(picture, &place.view, scene->map,
-                                            throng_field_get_view(scene->field), &style);
-    }
     throng_colour goal = {255, 255, 255, 235};
-    for (int i = 0; i < scene->goal_count; i++) {
-        throng_picture_draw_goal(picture, &place.view, scene->map, &scene->goals[i], goal);
+    float highest = 0;
+    if (throng_map_planet(scene->map) != NULL) {
+        draw_globes(picture, &place, scene, goal);
+    } else {
+        highest = draw_plane(picture, &place, scene, goal);
     }
-    draw_routes(picture, &place, scene);
-    throng_picture_draw_scale_bar(picture, &place.view);
     draw_titles(picture, &place, scene);
     int x;
     int y;
@@ -301,6 +348,14 @@ throng_result throng_picture_draw_crowd(throng_picture *picture, const throng_sc
     layout place = lay_out(picture, scene);
     throng_agents_view agents = throng_crowd_agents(scene->crowd);
     throng_result result = THRONG_OK;
+    if (throng_map_planet(scene->map) != NULL) {
+        for (int half = 0; half < 2; half++) {
+            throng_globe globe = globe_of(&place, scene, half);
+            throng_picture_draw_globe_agents(picture, &globe, agents, scene->colours);
+        }
+        draw_counts(picture, &place, scene, agents);
+        return result;
+    }
     if (scene->density_full > 0) {
         result = throng_picture_draw_density(picture, &place.view, agents, scene->density_full);
     }

@@ -192,12 +192,28 @@ static bool check_size(const thg_node *node, const thg_map_model *map)
     return true;
 }
 
+static bool read_planet(const thg_node *node, void *out)
+{
+    static const thg_key keys[] = {
+        {"radius", THG_NUMBER, offsetof(thg_map_model, planet_radius), 1, 1e5, NULL},
+        {"side", THG_WHOLE, offsetof(thg_map_model, planet_side), 2, THRONG_MAX_PLANET_SIDE, NULL},
+    };
+    thg_map_model *map = out;
+    throng_planet_def def = throng_default_planet_def();
+    uint64_t present;
+    map->is_planet = true;
+    map->planet_side = def.side;
+    map->planet_radius = def.radius;
+    return thg_read_object(node, keys, THG_COUNT(keys), map, &present);
+}
+
 bool thg_read_map(const thg_node *node, void *out)
 {
     static const thg_key keys[] = {
         {"file", THG_TEXT, offsetof(thg_map_model, file), 0, 0, NULL},
         {"rows", THG_TEXTS, offsetof(thg_map_model, rows), 1, THRONG_MAX_MAP_SIDE, NULL},
         {"size", THG_POINT, offsetof(thg_map_model, size), 0.01, 1e6, NULL},
+        {"planet", THG_VIA, 0, 0, 0, read_planet},
         {"cell", THG_NUMBER, offsetof(thg_map_model, cell), 0.01, 100, NULL},
         {"origin", THG_POINT, offsetof(thg_map_model, origin), -1e6, 1e6, NULL},
         {"shapes", THG_VIA, 0, 0, 0, read_shapes},
@@ -206,7 +222,7 @@ bool thg_read_map(const thg_node *node, void *out)
     uint64_t present;
     int chosen;
     if (!thg_read_object(node, keys, THG_COUNT(keys), map, &present) ||
-        !thg_need_one(node, keys, THG_COUNT(keys), present, 7, &chosen)) {
+        !thg_need_one(node, keys, THG_COUNT(keys), present, 15, &chosen)) {
         return false;
     }
     map->has_size = chosen == 2;

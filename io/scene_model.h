@@ -71,6 +71,9 @@ typedef struct thg_map_model {
     thg_texts rows;
     throng_vec2 size; ///< metres
     bool has_size;
+    bool is_planet; ///< then places are degrees of longitude and latitude
+    int planet_side;
+    float planet_radius;
     float cell;
     throng_vec2 origin;
     thg_shape *shapes;

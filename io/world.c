@@ -73,6 +73,9 @@ static throng_result fill(throng_world *world, throng_error *error)
     int goals;
     count_capacity(world, &goals);
     throng_result result = thg_world_make_map(world, error);
+    if (result == THRONG_OK && world->planet != NULL) {
+        result = thg_world_check_planet(world, error);
+    }
     if (result == THRONG_OK && !take_memory(world, goals)) {
         result = thg_scene_fail(world->scene, world->options.control, "", THRONG_NO_MEMORY, error,
                                 "no memory for the world");
@@ -150,7 +153,11 @@ void throng_world_destroy(throng_world *world)
     thg_contacts_destroy(world);
     throng_crowd_destroy(world->crowd);
     throng_jobs_destroy(world->jobs);
-    throng_map_destroy(world->map);
+    if (world->planet != NULL) {
+        throng_planet_destroy(world->planet);
+    } else {
+        throng_map_destroy(world->map);
+    }
     for (int i = 0; i < world->goal_count; i++) {
         free(world->goals[i].points.items);
         free(world->goals[i].cell_rects);
@@ -200,9 +207,13 @@ uint32_t throng_world_step(throng_world *world)
         thg_world_follow(world);
         if (world->steps % (uint64_t)every == 0) {
             thg_contacts_look(world);
-            look_at_order(world);
         }
-        thg_metrics_look(world);
+        if (world->planet == NULL) { // what is about directions, or bins of a plane
+            if (world->steps % (uint64_t)every == 0) {
+                look_at_order(world);
+            }
+            thg_metrics_look(world);
+        }
         thg_meters_observe(world);
     }
     return flags;

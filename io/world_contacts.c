@@ -85,6 +85,12 @@ static int fill_bins(thg_contacts *contacts, const throng_agents_view *agents, i
     return count;
 }
 
+void thg_contacts_take_pair(thg_contacts *contacts, float distance, float reach, float smaller)
+{
+    contacts->distance = fminf(contacts->distance, distance);
+    contacts->overlap = fmax(contacts->overlap, ((double)reach - (double)distance) / smaller);
+}
+
 static void look_at_pair(thg_contacts *contacts, const throng_agents_view *agents, int a, int b)
 {
     float dx = agents->x[a] - agents->x[b], dy = agents->y[a] - agents->y[b];
@@ -92,10 +98,8 @@ static void look_at_pair(thg_contacts *contacts, const throng_agents_view *agent
     if (square >= reach * reach && square >= contacts->distance * contacts->distance) {
         return;
     }
-    float distance = sqrtf(square);
-    float smaller = fminf(agents->radius[a], agents->radius[b]);
-    contacts->distance = fminf(contacts->distance, distance);
-    contacts->overlap = fmax(contacts->overlap, ((double)reach - (double)distance) / smaller);
+    thg_contacts_take_pair(contacts, sqrtf(square), reach,
+                           fminf(agents->radius[a], agents->radius[b]));
 }
 
 /// All pairs in a bin and its neighbours to the right and below, each once.
@@ -171,7 +175,12 @@ void thg_contacts_look(throng_world *world)
     contacts->penetration = 0.0;
     contacts->distance = INFINITY;
     int count = fill_bins(contacts, &agents, world->max_agents);
-    look_at_pairs(contacts, &agents, count);
+    if (world->planet != NULL) {
+        thg_planet_look_at_pairs(world, &agents); // bins of the atlas end at the edges of faces
+        count = fill_bins(contacts, &agents, world->max_agents);
+    } else {
+        look_at_pairs(contacts, &agents, count);
+    }
     for (int i = 0; i < count; i++) {
         look_at_walls(world, &agents, contacts->order[i]);
     }

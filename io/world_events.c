@@ -8,6 +8,10 @@ static throng_result edit(throng_world *world, const thg_event *event)
     bool turned = world->arrangement.turn_deg != 0.0f;
     for (int i = 0; i < event->rects.count && result == THRONG_OK; i++) {
         throng_rect rect = event->rects.items[i];
+        if (world->planet != NULL) {
+            result = thg_planet_edit(world, &rect, kind);
+            continue;
+        }
         throng_cell_rect cells = thg_world_cells(world, rect);
         int rows = turned ? cells.height : 1; // one that is not turned is one edit
         for (int y = 0; y < rows && result == THRONG_OK; y++) {

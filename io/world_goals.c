@@ -15,7 +15,12 @@ static float rect_distance(const throng_rect *rect, throng_vec2 position)
 float thg_goal_distance(const thg_world_goal *goal, throng_vec2 position)
 {
     float least = INFINITY;
-    for (int i = 0; i < goal->points.count; i++) {
+    for (int i = 0; i < goal->points.count && goal->planet != NULL; i++) {
+        throng_vec3 point = throng_planet_place(goal->planet, goal->points.items[i]);
+        throng_vec3 place = throng_planet_place(goal->planet, position);
+        least = fminf(least, throng_planet_distance(goal->planet, point, place));
+    }
+    for (int i = 0; i < goal->points.count && goal->planet == NULL; i++) {
         float dx = goal->points.items[i].x - position.x, dy = goal->points.items[i].y - position.y;
         least = fminf(least, sqrtf(dx * dx + dy * dy));
     }
@@ -101,6 +106,7 @@ static throng_result make_goal(throng_world *world, const thg_goal_model *model,
     throng_result result = take_cells(world, model, goal, &cells, error);
     goal->name = model->name;
     goal->rects = model->rects;
+    goal->planet = world->planet;
     bool turned = world->arrangement.turn_deg != 0.0f || world->symmetry != 0;
     if (turned && result == THRONG_OK) {
         result = turn_rects(world, &model->rects, goal);

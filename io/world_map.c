@@ -39,11 +39,20 @@ typedef struct stroke {
     bool outside;
 } stroke;
 
+/// On a planet a polygon may reach beyond 180 degrees.
+static bool polygon_covers(const throng_world *world, const thg_points *corners, throng_vec2 place)
+{
+    float turn = world->planet != NULL ? 360.0f : 0.0f;
+    return in_polygon(corners, place) ||
+           (turn > 0.0f && (in_polygon(corners, (throng_vec2){place.x + turn, place.y}) ||
+                            in_polygon(corners, (throng_vec2){place.x - turn, place.y})));
+}
+
 static bool covers(const throng_world *world, const thg_shape *shape, const stroke *stroke, int x,
                    int y)
 {
     throng_vec2 place = thg_world_unturned(world, throng_map_cell_center(world->map, x, y));
-    bool inside = stroke->polygon != NULL ? in_polygon(stroke->polygon, place)
+    bool inside = stroke->polygon != NULL ? polygon_covers(world, stroke->polygon, place)
                                           : thg_world_rect_has_cell(world, stroke->rect, x, y);
     return inside != stroke->outside && !in_any(&shape->gaps, place);
 }
@@ -67,7 +76,7 @@ static void paint_runs(throng_world *world, const thg_shape *shape, const stroke
 static void paint_rect(throng_world *world, const thg_shape *shape, const throng_rect *rect)
 {
     throng_cell_rect cells = thg_world_cells(world, *rect);
-    if (shape->gaps.count == 0 && world->arrangement.turn_deg == 0.0f) {
+    if (shape->gaps.count == 0 && world->arrangement.turn_deg == 0.0f && world->planet == NULL) {
         throng_map_edit_rect(world->map, cells, world->terrain_kind[shape->terrain]);
     } else {
         paint_runs(world, shape, &(stroke){.rect = rect}, cells);
@@ -273,7 +282,8 @@ throng_result thg_world_make_map(throng_world *world, throng_error *error)
     throng_map_def def = throng_default_map_def();
     def.cell_size = model->cell;
     def.origin = model->origin;
-    throng_result result = model->file != NULL     ? map_from_file(world, &def, error)
+    throng_result result = model->is_planet        ? thg_world_make_planet(world, error)
+                           : model->file != NULL   ? map_from_file(world, &def, error)
                            : model->rows.count > 0 ? map_from_rows(world, &def, error)
                                                    : map_of_size(world, &def, error);
     if (result == THRONG_OK) {

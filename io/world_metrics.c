@@ -10,8 +10,7 @@ static void follow_row(throng_world *world, const throng_agents_view *agents, in
         return;
     }
     throng_vec2 place = {agents->x[row], agents->y[row]};
-    float dx = place.x - track->last.x, dy = place.y - track->last.y;
-    track->moved = track->jumped ? 0.0f : sqrtf(dx * dx + dy * dy);
+    track->moved = track->jumped ? 0.0f : thg_world_apart(world, track->last, place);
     track->before = track->jumped ? place : track->last;
     track->jumped = false;
     track->last = place;

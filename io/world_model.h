@@ -14,7 +14,8 @@ typedef struct thg_world_goal {
     throng_rect *turned_rects; ///< the memory of the latter, NULL without
     throng_rect *cell_rects;
     int cell_count;
-    throng_agent_id followed; ///< who carries it; zero: nobody
+    throng_agent_id followed;    ///< who carries it; zero: nobody
+    const throng_planet *planet; ///< that it is on; NULL: none
 } thg_world_goal;
 
 /// What a world knows about one agent, in spawn order.
@@ -100,6 +101,7 @@ struct throng_world {
     thg_arrangement arrangement;
     int symmetry; ///< the arrangement's, once the map is there; see world_turn.c
     throng_map *map;
+    throng_planet *planet; ///< whose atlas the map is; NULL: it is flat
     throng_jobs *jobs;
     throng_crowd *crowd;
     thg_world_goal *goals; ///< the named ones first
@@ -131,6 +133,22 @@ struct throng_world {
 
 // ---- world_map.c
 throng_result thg_world_make_map(throng_world *world, throng_error *error);
+
+// ---- world_planet.c
+throng_result thg_world_make_planet(throng_world *world, throng_error *error);
+/// What a scene on a planet may not have: fails with its place.
+throng_result thg_world_check_planet(const throng_world *world, throng_error *error);
+/// From degrees of longitude and latitude to the atlas, and back.
+throng_vec2 thg_planet_lay_down(const throng_world *world, throng_vec2 degrees);
+throng_vec2 thg_planet_pick_up(const throng_world *world, throng_vec2 position);
+/// True when a rectangle in degrees, which may reach beyond 180, holds the middle of a cell.
+bool thg_planet_rect_has_cell(const throng_world *world, const throng_rect *rect, int x, int y);
+/// Gives the cells of a rectangle in degrees another terrain with the next step.
+throng_result thg_planet_edit(throng_world *world, const throng_rect *rect, int kind);
+/// Looks at all pairs of agents, by their places in space.
+void thg_planet_look_at_pairs(throng_world *world, const throng_agents_view *agents);
+/// Metres between two positions of the map.
+float thg_world_apart(const throng_world *world, throng_vec2 from, throng_vec2 to);
 
 // ---- world_turn.c
 /// What a symmetry does: bits; columns and rows change places first.
@@ -248,6 +266,8 @@ bool thg_order_look(const throng_world *world, uint64_t groups, float strip, thg
 /// Follows every agent through the last step.
 void thg_world_follow(throng_world *world);
 bool thg_contacts_create(throng_world *world);
+/// Takes a pair that is so far apart into account.
+void thg_contacts_take_pair(thg_contacts *contacts, float distance, float reach, float smaller);
 void thg_contacts_destroy(throng_world *world);
 /// Looks at overlap, walls and finiteness now.
 void thg_contacts_look(throng_world *world);

@@ -266,6 +266,10 @@ throng_result throng_world_to_text(const throng_world *world, const throng_saved
                                    int count, const throng_profile_def *profiles, char **text,
                                    throng_error *error)
 {
+    if (throng_map_planet(world->map) != NULL) {
+        return thg_scene_fail(world->scene, world->options.control, "\x1fmap", THRONG_BAD_ARGUMENT,
+                              error, "worlds on planets are not written as scenes");
+    }
     const char *path = world->scene->documents[0].path;
     *text = NULL;
     json_t *root = json_deep_copy(world->scene->merged);
@@ -297,7 +301,7 @@ throng_result throng_world_save(const throng_world *world, const throng_saved_go
                                 const throng_profile_def *profiles, const char *path,
                                 throng_error *error)
 {
-    char *text;
+    char *text = NULL;
     thg_file_writer writer;
     throng_result result = throng_world_to_text(world, more, count, profiles, &text, error);
     if (result == THRONG_OK) {

@@ -105,6 +105,12 @@ static throng_vec2 jittered(const throng_world *world, throng_vec2 place, int gr
     return place;
 }
 
+/// How much longer a way may be on the map than it is.
+static float stretch_of(const throng_world *world)
+{
+    return world->planet != NULL ? 1.5f : 1.0f;
+}
+
 static throng_result spawn_ruled(throng_world *world, int group_index, thg_places *places,
                                  throng_error *error)
 {
@@ -133,7 +139,8 @@ static throng_result spawn_ruled(throng_world *world, int group_index, thg_place
                            result == THRONG_LIMIT ? "more agents than max_agents allows"
                                                   : throng_result_name(result));
         }
-        thg_places_add(places, place, world->model->profiles[group->profile].def.radius);
+        thg_places_add(places, place,
+                       stretch_of(world) * world->model->profiles[group->profile].def.radius);
     }
     return THRONG_OK;
 }
@@ -172,10 +179,9 @@ static bool *goal_regions(const throng_world *world, int class_index, int goal_i
         throng_vec2 point = goal->points.items[i];
         if (throng_map_nearest_fit(world->map, class_index, point, 0, &x, &y)) {
             throng_vec2 centre = throng_map_cell_center(world->map, x, y);
-            float dx = centre.x - point.x, dy = centre.y - point.y;
             float reach = snap + throng_map_cell_size(world->map);
             reached[throng_map_region(world->map, class_index, x, y)] |=
-                dx * dx + dy * dy <= reach * reach;
+                thg_world_apart(world, centre, point) <= reach;
         }
     }
     for (int i = 0; i < goal->rects.count + goal->cell_count; i++) {
@@ -245,6 +251,7 @@ static throng_result spawn_random(throng_world *world, int group_index, thg_plac
         return fail_at(world, THRONG_NO_MEMORY, error, group, "no memory for the agents");
     }
     uint64_t state = thg_world_seed(world, group->seed) ^ ((uint64_t)group_index << 56);
+    float stretch = stretch_of(world);
     int64_t tries = (int64_t)group->count * 200 + 10000;
     throng_result result = THRONG_OK;
     while (placed < group->count && tries-- > 0 && cell_count > 0 && result == THRONG_OK) {
@@ -254,7 +261,7 @@ static throng_result spawn_random(throng_world *world, int group_index, thg_plac
         place.y += half * (2.0f * thg_draw_share(&state) - 1.0f);
         place = thg_world_mirrored(world, place);
         if (!clear_of_walls(world, profile, place) ||
-            !thg_places_free(places, place, profile->radius, group->apart)) {
+            !thg_places_free(places, place, stretch * profile->radius, stretch * group->apart)) {
             continue;
         }
         int goal = group->goal;
@@ -265,7 +272,7 @@ static throng_result spawn_random(throng_world *world, int group_index, thg_plac
         if (result == THRONG_OK) {
             result = spawn(world, group_index, place, goal);
         }
-        thg_places_add(places, place, profile->radius);
+        thg_places_add(places, place, stretch * profile->radius);
         placed++;
     }
     free(cells);
@@ -290,7 +297,8 @@ throng_result thg_world_spawn_all(throng_world *world, throng_error *error)
         apart = fmaxf(apart, world->model->groups[i].apart);
     }
     thg_places places;
-    if (!thg_places_create(&places, world->map, reach + apart, world->track_capacity)) {
+    if (!thg_places_create(&places, world->map, stretch_of(world) * (reach + apart),
+                           world->track_capacity)) {
         return thg_scene_fail(world->scene, world->options.control,
                               "\x1f"
                               "agents",
@@ -332,15 +340,13 @@ static bool free_of_agents(const throng_world *world, throng_vec2 place, float r
 {
     throng_agents_view agents = throng_crowd_agents(world->crowd);
     for (int i = 0; i < agents.count; i++) {
-        float dx = agents.x[i] - place.x, dy = agents.y[i] - place.y;
         float need = radius + agents.radius[i];
-        if (dx * dx + dy * dy < need * need) {
+        if (thg_world_apart(world, place, (throng_vec2){agents.x[i], agents.y[i]}) < need) {
             return false;
         }
     }
     for (int i = 0; i < fresh_count; i++) {
-        float dx = fresh[i].x - place.x, dy = fresh[i].y - place.y, need = radius + most;
-        if (dx * dx + dy * dy < need * need) {
+        if (thg_world_apart(world, place, fresh[i]) < radius + most) {
             return false;
         }
     }

@@ -138,12 +138,18 @@ throng_result thg_world_mirror_map(throng_world *world)
 
 throng_vec2 thg_world_turned(const throng_world *world, throng_vec2 place)
 {
+    if (world->planet != NULL) {
+        return thg_planet_lay_down(world, place);
+    }
     float angle = world->arrangement.turn_deg;
     return thg_world_mirrored(world, angle != 0.0f ? turn_by(world, place, angle) : place);
 }
 
 throng_vec2 thg_world_unturned(const throng_world *world, throng_vec2 place)
 {
+    if (world->planet != NULL) {
+        return thg_planet_pick_up(world, place);
+    }
     float angle = world->arrangement.turn_deg;
     place = unmirrored(world, place);
     return angle != 0.0f ? turn_by(world, place, -angle) : place;
@@ -166,6 +172,9 @@ throng_vec2 thg_world_arrange(const throng_world *world, throng_vec2 position, b
         position.x += world->arrangement.shift.x;
         position.y += world->arrangement.shift.y;
     }
+    if (world->planet != NULL) {
+        return thg_planet_lay_down(world, position);
+    }
     float angle = world->arrangement.rotate_deg + world->arrangement.turn_deg;
     return thg_world_mirrored(world, angle != 0.0f ? turn_by(world, position, angle) : position);
 }
@@ -184,6 +193,9 @@ bool thg_rect_covers(const throng_rect *rect, throng_vec2 place)
 
 bool thg_world_rect_has_cell(const throng_world *world, const throng_rect *rect, int x, int y)
 {
+    if (world->planet != NULL) {
+        return thg_planet_rect_has_cell(world, rect, x, y);
+    }
     throng_vec2 centre = thg_world_unturned(world, throng_map_cell_center(world->map, x, y));
     float slack = SLACK * throng_map_cell_size(world->map);
     return thg_rect_covers(rect, (throng_vec2){centre.x + slack, centre.y + slack});
@@ -215,6 +227,9 @@ throng_cell_rect thg_world_made_cells(const throng_world *world, throng_rect rec
 {
     int width, height;
     thg_world_made_size(world, &width, &height);
+    if (world->planet != NULL) { // cells of a rectangle may be anywhere
+        return (throng_cell_rect){0, 0, width, height};
+    }
     float angle = world->arrangement.turn_deg;
     if (angle == 0.0f) {
         return cells_in(world->map, rect, width, height);

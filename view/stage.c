@@ -88,6 +88,12 @@ static throng_result open_world(view_stage *stage, const view_options *options,
     if (result == THRONG_OK) {
         stage->crowd = throng_world_crowd(stage->world);
         stage->map = throng_world_map(stage->world);
+        if (throng_map_planet(stage->map) != NULL) {
+            view_fail(error, "the viewer shows flat maps; throng run draws planets");
+            result = error->result = THRONG_BAD_ARGUMENT;
+        }
+    }
+    if (result == THRONG_OK) {
         stage->dt = throng_scene_dt(stage->scene);
         throng_world_step(stage->world); // now the agents are there
         guess_looks(stage);

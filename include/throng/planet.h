@@ -82,6 +82,12 @@ THRONG_API int throng_planet_terrain_at(const throng_planet *planet, int cell);
 /// True when the class's radius fits at the middle of the cell.
 THRONG_API bool throng_planet_fits(const throng_planet *planet, int class_index, int cell);
 
+/// The place at a longitude (of any number of turns, east is positive) and a latitude (cut to
+/// [-90, 90], north is positive), in degrees, and back. Longitude 0 on the equator is (1, 0, 0),
+/// the north pole (0, 0, 1).
+THRONG_API throng_vec3 throng_planet_at(float longitude_deg, float latitude_deg);
+THRONG_API void throng_planet_degrees(throng_vec3 place, float *longitude_deg, float *latitude_deg);
+
 /// Metres along the great circle between two places, whatever lies between.
 THRONG_API float throng_planet_distance(const throng_planet *planet, throng_vec3 from,
                                         throng_vec3 to);

@@ -8,6 +8,7 @@
 #define THRONG_IO_PICTURE_H
 
 #include <throng/crowd.h>
+#include <throng/planet.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -143,6 +144,37 @@ THRONG_API void throng_picture_draw_goal(throng_picture *picture, const throng_v
 /// A bar of a round number of metres with its label, in the lower left corner of the view.
 THRONG_API void throng_picture_draw_scale_bar(throng_picture *picture, const throng_view2 *view);
 
+// ---- Planets -----------------------------------------------------------------------------------
+
+/// Half a planet as it looks from far away, with north up.
+typedef struct throng_globe {
+    throng_pixel_rect area;
+    const throng_planet *planet;
+    throng_vec3 toward, right, up; ///< unit; `toward` the eye
+    float radius, x, y;            ///< pixels; of its middle
+} throng_globe;
+
+/// The half round a place in the middle of `area`.
+THRONG_API throng_globe throng_globe_fit(const throng_planet *planet, throng_vec3 toward,
+                                         throng_pixel_rect area);
+/// Pixel of a place; false for one on the other half.
+THRONG_API bool throng_globe_pixel(const throng_globe *globe, throng_vec3 place,
+                                   throng_vec2 *pixel);
+/// Terrain, lit from the eye, with lines every thirty degrees. `map` is the planet's.
+THRONG_API void throng_picture_draw_globe(throng_picture *picture, const throng_globe *globe,
+                                          const throng_map *map, int class_index);
+/// Agents, a way, and the points of a goal, as far as they are on this half. Positions are those of
+/// the planet's map.
+THRONG_API void throng_picture_draw_globe_agents(throng_picture *picture, const throng_globe *globe,
+                                                 throng_agents_view agents,
+                                                 throng_agent_colours colours);
+THRONG_API void throng_picture_draw_globe_route(throng_picture *picture, const throng_globe *globe,
+                                                const throng_vec2 *points, int count,
+                                                throng_colour colour);
+THRONG_API void throng_picture_draw_globe_goal(throng_picture *picture, const throng_globe *globe,
+                                               const throng_goal_shape *shape,
+                                               throng_colour colour);
+
 // ---- A whole picture ---------------------------------------------------------------------------
 
 typedef struct throng_legend_entry {
@@ -176,6 +208,7 @@ typedef struct throng_scene_picture {
     int legend_count;
     float density_full; ///< people per m2 at the hottest colour; 0: no density
     bool y_up;
+    throng_vec3 toward; ///< of a planet: the middle of the left of two globes; neither has density
 } throng_scene_picture;
 
 /// Class 0, colours by status, density up to 4 per m2.

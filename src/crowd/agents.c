@@ -77,7 +77,12 @@ static bool take_spots(throng_crowd *crowd)
     for (int i = 0; i < crowd->capacity && crowd->derived.spots != NULL; i++) {
         crowd->derived.spots[i].x = NAN; // of no position yet
     }
-    return crowd->derived.spots != NULL;
+    bool all = crowd->derived.spots != NULL;
+    for (int i = 0; i < 3; i++) {
+        crowd->derived.space[i] = thg_allocate((size_t)crowd->capacity, sizeof(float));
+        all = all && crowd->derived.space[i] != NULL;
+    }
+    return all;
 }
 
 static int derived_arrays(thg_derived *derived, derived_array arrays[MAX_DERIVED])
@@ -262,6 +267,9 @@ void throng_crowd_destroy(throng_crowd *crowd)
     release_columns(&crowd->columns, capacity);
     release_columns(&crowd->spare, capacity);
     thg_release(crowd->derived.spots, capacity, sizeof *crowd->derived.spots);
+    for (int i = 0; i < 3; i++) {
+        thg_release(crowd->derived.space[i], capacity, sizeof(float));
+    }
     release_derived(&crowd->derived, capacity);
     thg_release(crowd, 1, sizeof *crowd);
 }

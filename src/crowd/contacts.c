@@ -21,6 +21,24 @@ static void cap_push(const throng_crowd *crowd, int row, float cap, float *push_
     *push_y = all_y - before_y;
 }
 
+/// Moves a row by a push. True when a wall has taken most of it.
+static inline bool shift_is_pinned(const throng_crowd *crowd, int row, const thg_profile *profile,
+                                   const thg_layer *layer, float push_x, float push_y, float *x,
+                                   float *y)
+{
+    if (crowd->derived.spots != NULL) {
+        if (thg_planet_shift_from(&crowd->derived.spots[row], crowd->map, layer, profile, push_x,
+                                  push_y, x, y)) {
+            return false;
+        }
+        throng_vec2 moved = thg_planet_seen_from(crowd, row, *x, *y);
+        return thg_is_pinned(push_x, push_y, moved.x, moved.y);
+    }
+    float from_x = *x, from_y = *y;
+    thg_walls_shift(crowd->map, layer, profile, push_x, push_y, x, y);
+    return thg_is_pinned(push_x, push_y, *x - from_x, *y - from_y);
+}
+
 /// Moves a row by what those do that touch it.
 static void push_row(throng_crowd *crowd, const thg_rows *rows, int row,
                      const thg_contact_result *contact)
@@ -41,10 +59,8 @@ static void push_row(throng_crowd *crowd, const thg_rows *rows, int row,
         cap_push(crowd, row, profile->def.push_cap, &push_x, &push_y);
     }
     const thg_layer *layer = &crowd->map->layers[profile->def.class_index];
-    thg_walls_shift(crowd->map, layer, profile, push_x, push_y, &x, &y);
     // Who is pinned by a wall yields no more, so that the others do.
-    throng_vec2 moved = thg_seen_from(crowd, row, x, y);
-    if (thg_is_pinned(push_x, push_y, moved.x, moved.y)) {
+    if (shift_is_pinned(crowd, row, profile, layer, push_x, push_y, &x, &y)) {
         float pinned = profile->yield * THG_PINNED_YIELD;
         yield = pinned < yield ? pinned : yield;
     }
@@ -155,7 +171,7 @@ static void relax_some_on_planet(throng_crowd *crowd, const uint32_t *list, int 
     const thg_rows rows = thg_rows_of(crowd);
     thg_sight sight = {.bin = thg_sight_nowhere};
     thg_local local;
-    float deepest = 0.0f, largest = crowd->bins.levels[crowd->bins.level_count - 1].radius;
+    float deepest = 0.0f;
     thg_local_begin(&local, crowd);
     if (list == NULL) {
         keep_rows(crowd, first, end - first);
@@ -170,7 +186,7 @@ static void relax_some_on_planet(throng_crowd *crowd, const uint32_t *list, int 
             continue;
         }
         thg_contact_result contact;
-        thg_local_look(&local, crowd, row, &sight.ranges, rows.radius[row] + largest);
+        thg_local_touch(&local, crowd, row, &sight.ranges);
         touch(crowd, &local.rows, 0, &local.ranges, &contact);
         if (contact.count > 0.0f) {
             push_row(crowd, &rows, row, &contact);

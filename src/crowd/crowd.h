@@ -61,6 +61,7 @@ typedef struct thg_derived {
     thg_state_want *wants;      ///< of profiles with states
     float *placed_x, *placed_y; ///< where a substep's contacts began, of profiles with a cap
     thg_spot *spots;            ///< on a planet: where rows are; NULL on a flat map
+    float *space[3];            ///< the same in metres from its middle, for a first look
 } thg_derived;
 
 /// Where an id points.

@@ -38,6 +38,9 @@ void thg_local_begin(thg_local *local, const throng_crowd *crowd);
 /// Gathers what a row sees of some ranges of rows within so many metres.
 void thg_local_look(thg_local *local, const throng_crowd *crowd, int row, const thg_ranges *ranges,
                     float reach);
+/// Gathers those that a row touches, and some that it nearly does, without how they move.
+void thg_local_touch(thg_local *local, const throng_crowd *crowd, int row,
+                     const thg_ranges *ranges);
 /// Makes spots those of the positions of the columns.
 void thg_spots_refresh(throng_crowd *crowd);
 /// After a substep's moves: the velocity as the way made says, carried to where the row is now.
@@ -77,6 +80,9 @@ bool thg_planet_push_out(const throng_planet *planet, const thg_layer *layer, fl
                          float *x, float *y);
 void thg_planet_shift(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
                       float dx, float dy, float *x, float *y);
+/// The same from the spot of (*x, *y). True when all of it was gone, or no wall is near.
+bool thg_planet_shift_from(const thg_spot *from, const throng_map *map, const thg_layer *layer,
+                           const thg_profile *profile, float dx, float dy, float *x, float *y);
 void thg_planet_slide(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
                       float dx, float dy, float *x, float *y);
 void thg_planet_repel(const throng_planet *planet, const thg_profile *profile, float x, float y,

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#define NEAR_ROWS 128 ///< that are looked at together
+
 void thg_local_begin(thg_local *local, const throng_crowd *crowd)
 {
     memset(local, 0, sizeof *local);
@@ -63,21 +65,30 @@ static void lay(const thg_spot *own, thg_vec3 north, thg_vec3 along, float *x, f
     *y = (float)thg_dot(along, north);
 }
 
-static void add_other(thg_local *local, const throng_crowd *crowd, const thg_spot *own,
+/// A row as it is seen from another. False when it is farther away than `reach`, or there is no
+/// room for it.
+static bool add_other(thg_local *local, const throng_crowd *crowd, const thg_spot *own,
                       thg_vec3 north, int row, float reach)
 {
-    const thg_spot *spot = &crowd->derived.spots[row];
     double radius = crowd->map->planet->radius;
-    thg_vec3 off = thg_plus(spot->place, own->place, -1.0);
+    thg_vec3 off = thg_plus(crowd->derived.spots[row].place, own->place, -1.0);
     double chord = thg_dot(off, off);
     if (chord * radius * radius > (double)reach * (double)reach || local->count == THG_LOCAL_MOST) {
-        return;
+        return false;
     }
     // The arc is longer than what is seen of it by a sixth of its square.
     double x = thg_dot(off, own->east), y = thg_dot(off, north);
     double longer = radius * (1.0 + (x * x + y * y) * (1.0 / 6.0));
-    int at = local->count;
     add_row(local, crowd, row, (float)(x * longer), (float)(y * longer));
+    return true;
+}
+
+/// How the row that was added last moves and wants to.
+static void add_motion(thg_local *local, const throng_crowd *crowd, const thg_spot *own,
+                       thg_vec3 north, int row)
+{
+    const thg_spot *spot = &crowd->derived.spots[row];
+    int at = local->count - 1;
     thg_vec3 zero = {0.0, 0.0, 0.0}, their_north = thg_spot_north(spot);
     float vx = crowd->columns.vx[row], vy = crowd->columns.vy[row];
     float wish_x = crowd->derived.wish_x[row], wish_y = crowd->derived.wish_y[row];
@@ -88,11 +99,9 @@ static void add_other(thg_local *local, const throng_crowd *crowd, const thg_spo
         &local->wish_y[at]);
 }
 
-void thg_local_look(thg_local *local, const throng_crowd *crowd, int row, const thg_ranges *ranges,
-                    float reach)
+/// The row itself, at the origin.
+static thg_vec3 begin_look(thg_local *local, const throng_crowd *crowd, int row)
 {
-    const thg_spot *own = &crowd->derived.spots[row];
-    thg_vec3 north = thg_spot_north(own);
     local->count = 0;
     add_row(local, crowd, row, 0.0f, 0.0f);
     local->vx[0] = crowd->columns.vx[row];
@@ -100,15 +109,70 @@ void thg_local_look(thg_local *local, const throng_crowd *crowd, int row, const 
     local->wish_x[0] = crowd->derived.wish_x[row];
     local->wish_y[0] = crowd->derived.wish_y[row];
     local->crowd.derived.spots = &crowd->derived.spots[row];
+    return thg_spot_north(&crowd->derived.spots[row]);
+}
+
+static void end_look(thg_local *local)
+{
+    local->ranges.begin[0] = 0;
+    local->ranges.end[0] = local->count;
+}
+
+void thg_local_look(thg_local *local, const throng_crowd *crowd, int row, const thg_ranges *ranges,
+                    float reach)
+{
+    const thg_spot *own = &crowd->derived.spots[row];
+    thg_vec3 north = begin_look(local, crowd, row);
     for (int k = 0; k < ranges->count; k++) {
         for (int j = ranges->begin[k]; j < ranges->end[k]; j++) {
-            if (j != row) {
-                add_other(local, crowd, own, north, j, reach);
+            if (j != row && add_other(local, crowd, own, north, j, reach)) {
+                add_motion(local, crowd, own, north, j);
             }
         }
     }
-    local->ranges.begin[0] = 0;
-    local->ranges.end[0] = local->count;
+    end_look(local);
+}
+
+/// Of some rows those that touch one, or nearly: a first look through space, in floats.
+static int find_near(const thg_derived *derived, int row, int first, int count, float fine,
+                     int32_t *near)
+{
+    const float *x = derived->space[0] + first, *y = derived->space[1] + first;
+    const float *z = derived->space[2] + first, *radius = derived->radius + first;
+    float own_x = derived->space[0][row], own_y = derived->space[1][row];
+    float own_z = derived->space[2][row], own_radius = derived->radius[row] + fine;
+    float gap[NEAR_ROWS];
+    for (int i = 0; i < count; i++) {
+        float dx = x[i] - own_x, dy = y[i] - own_y, dz = z[i] - own_z;
+        float reach = own_radius + radius[i];
+        gap[i] = dx * dx + dy * dy + dz * dz - reach * reach;
+    }
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        near[found] = first + i;
+        found += gap[i] <= 0.0f;
+    }
+    return found;
+}
+
+void thg_local_touch(thg_local *local, const throng_crowd *crowd, int row, const thg_ranges *ranges)
+{
+    const thg_spot *own = &crowd->derived.spots[row];
+    thg_vec3 north = begin_look(local, crowd, row);
+    float fine = 4e-7f * (float)crowd->map->planet->radius;
+    int32_t near[NEAR_ROWS];
+    for (int k = 0; k < ranges->count; k++) {
+        for (int first = ranges->begin[k]; first < ranges->end[k]; first += NEAR_ROWS) {
+            int count = thg_min_int(ranges->end[k] - first, NEAR_ROWS);
+            int found = find_near(&crowd->derived, row, first, count, fine, near);
+            for (int i = 0; i < found; i++) {
+                if (near[i] != row) {
+                    add_other(local, crowd, own, north, near[i], INFINITY);
+                }
+            }
+        }
+    }
+    end_look(local);
 }
 
 // ---- Spots ------------------------------------------------------------------------------------
@@ -122,6 +186,10 @@ static void refresh_rows(void *context, int first, int end, int block)
         float x = crowd->columns.x[row], y = crowd->columns.y[row];
         if (!(spot->x == x && spot->y == y)) { // not a number before the first time
             *spot = thg_planet_spot(crowd->map->planet, x, y);
+            double radius = crowd->map->planet->radius;
+            crowd->derived.space[0][row] = (float)(spot->place.x * radius);
+            crowd->derived.space[1][row] = (float)(spot->place.y * radius);
+            crowd->derived.space[2][row] = (float)(spot->place.z * radius);
         }
     }
 }

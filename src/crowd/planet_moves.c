@@ -73,11 +73,10 @@ bool thg_planet_push_out(const throng_planet *planet, const thg_layer *layer, fl
     return true;
 }
 
-static bool shift_to(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
-                     const thg_spot *from, float dx, float dy, float *x, float *y)
+/// To a position, out of the walls there. False, and no move, where that cannot be.
+static bool push_to(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
+                    float to_x, float to_y, float *x, float *y)
 {
-    float to_x, to_y;
-    thg_planet_flatten(map->planet, thg_planet_go(map->planet, from, dx, dy), &to_x, &to_y);
     if (thg_walls_far(map, layer, profile, to_x, to_y) ||
         thg_planet_push_out(map->planet, layer, profile->def.radius, &to_x, &to_y)) {
         *x = to_x;
@@ -87,16 +86,38 @@ static bool shift_to(const throng_map *map, const thg_layer *layer, const thg_pr
     return false;
 }
 
+static bool shift_to(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
+                     const thg_spot *from, float dx, float dy, float *x, float *y)
+{
+    float to_x, to_y;
+    thg_planet_flatten(map->planet, thg_planet_go(map->planet, from, dx, dy), &to_x, &to_y);
+    return push_to(map, layer, profile, to_x, to_y, x, y);
+}
+
+bool thg_planet_shift_from(const thg_spot *from, const throng_map *map, const thg_layer *layer,
+                           const thg_profile *profile, float dx, float dy, float *x, float *y)
+{
+    if (dx == 0.0f && dy == 0.0f) { // not even by rounding
+        return true;
+    }
+    float to_x, to_y;
+    thg_planet_flatten(map->planet, thg_planet_go(map->planet, from, dx, dy), &to_x, &to_y);
+    if (thg_walls_far(map, layer, profile, to_x, to_y)) {
+        *x = to_x;
+        *y = to_y;
+        return true;
+    }
+    (void)(push_to(map, layer, profile, to_x, to_y, x, y) ||
+           (dx != 0.0f && shift_to(map, layer, profile, from, dx, 0.0f, x, y)) ||
+           (dy != 0.0f && shift_to(map, layer, profile, from, 0.0f, dy, x, y)));
+    return false;
+}
+
 void thg_planet_shift(const throng_map *map, const thg_layer *layer, const thg_profile *profile,
                       float dx, float dy, float *x, float *y)
 {
-    if (dx == 0.0f && dy == 0.0f) { // not even by rounding
-        return;
-    }
     thg_spot from = thg_planet_spot(map->planet, *x, *y);
-    (void)(shift_to(map, layer, profile, &from, dx, dy, x, y) ||
-           (dx != 0.0f && shift_to(map, layer, profile, &from, dx, 0.0f, x, y)) ||
-           (dy != 0.0f && shift_to(map, layer, profile, &from, 0.0f, dy, x, y)));
+    thg_planet_shift_from(&from, map, layer, profile, dx, dy, x, y);
 }
 
 void thg_planet_slide(const throng_map *map, const thg_layer *layer, const thg_profile *profile,

@@ -73,6 +73,25 @@ bool throng_planet_fits(const throng_planet *planet, int class_index, int cell)
            planet->classes[class_index].price[cell] != 0;
 }
 
+throng_vec3 throng_planet_at(float longitude_deg, float latitude_deg)
+{
+    double latitude = (double)thg_clamp(latitude_deg, -90.0f, 90.0f), turns = (double)longitude_deg;
+    turns = thg_is_finite(longitude_deg) ? turns / 360.0 - floor(turns / 360.0) : 0.0;
+    double east, north, out, along;
+    thg_sine_cosine(turns * (2.0 * THG_PI), &east, &out);
+    thg_sine_cosine((latitude == latitude ? latitude : 0.0) * (THG_PI / 180.0), &north, &along);
+    return thg_narrow((thg_vec3){out * along, east * along, north});
+}
+
+void throng_planet_degrees(throng_vec3 place, float *longitude_deg, float *latitude_deg)
+{
+    thg_vec3 at = thg_unit(thg_wide(place));
+    double across = sqrt(at.x * at.x + at.y * at.y);
+    double longitude = thg_angle(at.y < 0.0 ? -at.y : at.y, at.x) * (180.0 / THG_PI);
+    *longitude_deg = (float)(at.y < 0.0 ? -longitude : longitude);
+    *latitude_deg = (float)(90.0 - thg_angle(across, at.z) * (180.0 / THG_PI));
+}
+
 float throng_planet_distance(const throng_planet *planet, throng_vec3 from, throng_vec3 to)
 {
     return (float)(planet->radius *
