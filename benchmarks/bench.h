@@ -43,7 +43,7 @@ void bench_paths(bench_report *report, void *context);
 /// The eikonal solver that a map gets, against fast marching, against the buckets, and against
 /// scikit-fmm where Python has it; repair of an edit against a solve from scratch. A map that is
 /// not there (Berlin, beside the sources) is left out.
-void bench_fields(bench_report *report, void *context);
+void bench_fields(int threads, bench_report *report, void *context);
 
 /// Whole steps of a crowd with so many threads, and with one, against an array-of-structs, scalar
 /// version of the same rules, and stage by stage. Then a crowd asleep, one with giants in it and

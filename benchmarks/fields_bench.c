@@ -169,38 +169,46 @@ static double time_scikit(const fields_case *the)
     return time > 0.0 ? time : NEVER;
 }
 
-static void report_pair(const char *name, const char *part, double ours, const char *baseline,
-                        double theirs, uint64_t hash, bench_report *report, void *context)
+static void report_pair(const char *name, const char *part, int threads, double ours,
+                        const char *baseline, double theirs, uint64_t hash, bench_report *report,
+                        void *context)
 {
     char full[96];
     snprintf(full, sizeof full, "%s%s", name, part);
-    thg_bench_row row = {full, SIDE * SIDE, 1, ours, ours, baseline, theirs, hash, NULL};
+    thg_bench_row row = {full, SIDE * SIDE, threads, ours, ours, baseline, theirs, hash, NULL};
     report(context, &row);
 }
 
-static void measure_solvers(fields_case *the, const fields_map *from, bench_report *report,
-                            void *context)
+static void measure_solvers(fields_case *the, const fields_map *from, throng_jobs *jobs,
+                            bench_report *report, void *context)
 {
-    double chosen = NEVER, tiles = NEVER, buckets = NEVER, marching = NEVER;
+    double chosen = NEVER, tiles = NEVER, buckets = NEVER, marching = NEVER, shared = NEVER;
     uint64_t hash = 1;
     float *cost = malloc(the->map->padded_count * sizeof *cost);
     for (int run = 0; run < RUNS; run++) {
         chosen = lesser(chosen, integrate(the, THG_WAY_AUTO, &hash));
         buckets = lesser(buckets, integrate(the, THG_WAY_BUCKETS, &hash));
         tiles = lesser(tiles, integrate(the, THG_WAY_TILES, &hash));
+        throng_field_use_jobs(the->field, jobs);
+        shared = lesser(shared, integrate(the, THG_WAY_AUTO, &hash));
+        throng_field_use_jobs(the->field, NULL);
         double start = bench_now();
         bool fine = cost != NULL && thg_plain_marching(the->field, cost) == THRONG_OK;
         marching = fine ? lesser(marching, bench_now() - start) : marching;
     }
     free(cost);
     the->field->solver->way = THG_WAY_AUTO;
-    report_pair(from->name, "", chosen, "binary heap fast marching", marching, hash, report,
+    report_pair(from->name, "", 1, chosen, "binary heap fast marching", marching, hash, report,
                 context);
-    report_pair(from->name, "_chosen", chosen, "buckets", buckets, hash, report, context);
-    report_pair(from->name, "_tiles", tiles, "buckets", buckets, hash, report, context);
+    report_pair(from->name, "_threads", throng_jobs_thread_count(jobs), shared,
+                "binary heap fast marching", marching, hash, report, context);
+    report_pair(from->name, "_threads_gain", throng_jobs_thread_count(jobs), shared, "one thread",
+                chosen, hash, report, context);
+    report_pair(from->name, "_chosen", 1, chosen, "buckets", buckets, hash, report, context);
+    report_pair(from->name, "_tiles", 1, tiles, "buckets", buckets, hash, report, context);
     double scikit = time_scikit(the);
     if (scikit < NEVER) {
-        report_pair(from->name, "_scikit", chosen, "scikit-fmm, order 1", scikit, hash, report,
+        report_pair(from->name, "_scikit", 1, chosen, "scikit-fmm, order 1", scikit, hash, report,
                     context);
     } else {
         fprintf(stderr, "%s: no scikit-fmm (python3-scikit-fmm), left out\n", from->name);
@@ -232,11 +240,11 @@ static void measure_repair(fields_case *the, const fields_map *from, bench_repor
         anew += again;
         hash = hash != 0 && repaired == hash_costs(the->map, the->field->front.cost) ? repaired : 0;
     }
-    report_pair(from->name, "_repair", repair / EDITS, "solved anew", anew / EDITS, hash, report,
+    report_pair(from->name, "_repair", 1, repair / EDITS, "solved anew", anew / EDITS, hash, report,
                 context);
 }
 
-void bench_fields(bench_report *report, void *context)
+void bench_fields(int threads, bench_report *report, void *context)
 {
     static const fields_map maps[] = {
         {"fields_open", GENERATED, FIELD_MAP_OPEN, 1},
@@ -250,14 +258,20 @@ void bench_fields(bench_report *report, void *context)
         {"fields_serpentine", SERPENTINE, FIELD_MAP_OPEN, 1},
         {"fields_serpentine_costs", SERPENTINE, FIELD_MAP_OPEN, 8},
     };
+    throng_jobs *jobs = NULL;
+    if (throng_jobs_create(threads, &jobs) != THRONG_OK) {
+        fprintf(stderr, "fields: no threads, left out\n");
+        return;
+    }
     for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++) {
         fields_case the;
         if (!case_begin(&the, &maps[i])) {
             fprintf(stderr, "%s: its map is not here, left out\n", maps[i].name);
             continue;
         }
-        measure_solvers(&the, &maps[i], report, context);
+        measure_solvers(&the, &maps[i], jobs, report, context);
         measure_repair(&the, &maps[i], report, context);
         case_end(&the);
     }
+    throng_jobs_destroy(jobs);
 }

@@ -48,12 +48,6 @@ static void paths(int threads, bench_report *report, void *context)
     bench_paths(report, context);
 }
 
-static void fields(int threads, bench_report *report, void *context)
-{
-    (void)threads;
-    bench_fields(report, context);
-}
-
 static const struct {
     const char *name, *about;
     void (*run)(int threads, bench_report *report, void *context);
@@ -62,7 +56,8 @@ static const struct {
     {"eikonal", "the straight-line metric, against fast marching", eikonal},
     {"routes", "field, tiles and path, and whether auto picks well", routes},
     {"paths", "single paths against A*; the first direction on 8192 x 8192", paths},
-    {"fields", "tiles, buckets, fast marching, scikit-fmm; repair against solving anew", fields},
+    {"fields", "tiles, buckets, fast marching, scikit-fmm; repair against solving anew",
+     bench_fields},
     {"crowd", "whole steps, against structs and scalars", bench_crowd},
     {"orca", "the stage of reciprocal half planes, against one thread", bench_orca},
     {"walkers", "a million in a maze of rooms, against the published scheme", bench_walkers},

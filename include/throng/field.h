@@ -12,6 +12,7 @@
 #ifndef THRONG_FIELD_H
 #define THRONG_FIELD_H
 
+#include <throng/jobs.h>
 #include <throng/map.h>
 
 #ifdef __cplusplus
@@ -50,6 +51,11 @@ THRONG_API throng_result throng_field_create(const throng_map *map, int class_in
                                              const throng_goal_shape *shape, throng_metric metric,
                                              throng_field **field);
 THRONG_API void throng_field_destroy(throng_field *field);
+
+/// Solves on these threads from now on, for the same bits; NULL (as it starts): on the caller's.
+/// They must outlive the field's last solve and have no other work meanwhile. Eikonal fields of
+/// open maps gain most: 1.6 to 1.8 times on two threads.
+THRONG_API void throng_field_use_jobs(throng_field *field, throng_jobs *jobs);
 
 /// Solves for the map as it was last updated and flips buffers. O(cells). Allocates nothing.
 THRONG_API void throng_field_solve(throng_field *field);

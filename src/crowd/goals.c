@@ -223,9 +223,12 @@ static bool ready_solver(throng_crowd *crowd)
         crowd->field_queue = thg_allocate((size_t)(crowd->def.max_goals + 1) * THRONG_MAX_CLASSES,
                                           sizeof *crowd->field_queue);
     }
-    return crowd->field_queue != NULL &&
-           (crowd->map->planet != NULL || crowd->solver != NULL ||
-            thg_solver_create(crowd->map, &crowd->solver) == THRONG_OK);
+    bool flat = crowd->map->planet == NULL;
+    if (flat && crowd->solver == NULL &&
+        thg_solver_create(crowd->map, &crowd->solver) == THRONG_OK) {
+        thg_solver_use_jobs(crowd->solver, crowd->jobs);
+    }
+    return crowd->field_queue != NULL && (crowd->solver != NULL || !flat);
 }
 
 throng_result thg_goal_need_field(throng_crowd *crowd, uint32_t slot, int class_index)

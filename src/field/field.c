@@ -61,6 +61,11 @@ throng_result thg_solver_create(const throng_map *map, thg_solver **result)
     return THRONG_OK;
 }
 
+void thg_solver_use_jobs(thg_solver *solver, throng_jobs *jobs)
+{
+    solver->jobs = jobs;
+}
+
 void thg_solver_destroy(thg_solver *solver)
 {
     if (solver == NULL) {
@@ -148,6 +153,11 @@ throng_result throng_field_set_goal(throng_field *field, const throng_goal_shape
         field->solver->field = NULL; // what is half solved is for the old goal
     }
     return result;
+}
+
+void throng_field_use_jobs(throng_field *field, throng_jobs *jobs)
+{
+    thg_solver_use_jobs(field->solver, jobs);
 }
 
 void thg_field_set_prices(throng_field *field, const thg_prices *prices)

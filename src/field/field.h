@@ -15,6 +15,8 @@ typedef struct thg_solver thg_solver;
 
 /// Memory for solving any field of the map. About 20 bytes a cell. THRONG_NO_MEMORY.
 throng_result thg_solver_create(const throng_map *map, thg_solver **solver);
+/// Solves on these threads from now on, for the same bits; NULL: on the caller's.
+void thg_solver_use_jobs(thg_solver *solver, throng_jobs *jobs);
 /// NULL is allowed. Fields that use it must be gone.
 void thg_solver_destroy(thg_solver *solver);
 

@@ -6,7 +6,11 @@
 /// given the way to the nearest cell that fits, breadth first; where that one is not reached, they
 /// are not either. Cells too far to count get the way to the nearest cell that is not.
 #include "field/solver.h"
+#include "jobs/jobs.h"
 #include <math.h>
+
+#define FLOW_BLOCK 4096 ///< cells that one thread derives at a time
+#define FLOW_BLOCKS 64
 
 static const int8_t unit_x[8] = {127, 0, -127, 0, 90, -90, -90, 90};
 static const int8_t unit_y[8] = {0, 127, 0, -127, 90, 90, -90, -90};
@@ -209,6 +213,31 @@ static bool repaired_rows(thg_solver *solver, const thg_layer *layer, int *cell_
     }
 }
 
+/// Cells from the cursor on, in blocks.
+typedef struct flow_pass {
+    thg_solver *solver;
+    uint32_t reached_count[FLOW_BLOCKS];
+    bool far_seen[FLOW_BLOCKS];
+} flow_pass;
+
+static void flow_range(void *context, int first, int end, int block)
+{
+    flow_pass *pass = context;
+    thg_solver *solver = pass->solver;
+    const throng_map *map = solver->map;
+    const thg_layer *layer = thg_field_layer(solver->field);
+    while (first < end) {
+        size_t at = solver->cursor + (size_t)first;
+        int x = (int)(at % (size_t)map->width);
+        int count = thg_min_int(map->width - x, end - first);
+        size_t cell = thg_padded_index(map, x, (int)(at / (size_t)map->width));
+        pass->reached_count[block] +=
+            thg_flow_row(layer, cell, solver->back.cost + cell, map->stride, count,
+                         solver->back.flow + 2 * cell, &pass->far_seen[block]);
+        first += count;
+    }
+}
+
 static bool flow_cells(thg_solver *solver, const thg_layer *layer, int *cell_budget)
 {
     const throng_map *map = solver->map;
@@ -216,13 +245,15 @@ static bool flow_cells(thg_solver *solver, const thg_layer *layer, int *cell_bud
         return repaired_rows(solver, layer, cell_budget);
     }
     while (solver->cursor<map->cell_count && * cell_budget> 0) {
-        int y = (int)(solver->cursor / (size_t)map->width);
-        int x = (int)(solver->cursor % (size_t)map->width);
-        int count = thg_min_int(map->width - x, *cell_budget);
-        size_t cell = thg_padded_index(map, x, y);
-        solver->back.reached_count +=
-            thg_flow_row(layer, cell, solver->back.cost + cell, map->stride, count,
-                         solver->back.flow + 2 * cell, &solver->far_seen);
+        size_t left = map->cell_count - solver->cursor;
+        int count = thg_min_int(*cell_budget, FLOW_BLOCKS * FLOW_BLOCK);
+        count = left < (size_t)count ? (int)left : count;
+        flow_pass pass = {.solver = solver};
+        thg_parallel_for(solver->jobs, count, FLOW_BLOCK, flow_range, &pass);
+        for (int block = 0; block < FLOW_BLOCKS; block++) {
+            solver->back.reached_count += pass.reached_count[block];
+            solver->far_seen |= pass.far_seen[block];
+        }
         solver->cursor += (size_t)count;
         *cell_budget -= count;
     }

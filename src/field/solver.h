@@ -81,6 +81,7 @@ typedef struct thg_repair {
 
 struct thg_solver {
     const throng_map *map;
+    throng_jobs *jobs;   ///< NULL: the caller's thread
     throng_field *field; ///< being solved; NULL none
     thg_buffer back;
     uint8_t *mark; ///< per cell: directions it was reached from, or "queued"; 0 where untouched
