@@ -118,15 +118,6 @@ throng_result view_stage_open(view_stage *stage, const view_options *options, th
                       error);
 }
 
-throng_result view_stage_open_text(view_stage *stage, const view_options *options, const char *text,
-                                   throng_error *error)
-{
-    memset(stage, 0, sizeof *stage);
-    return open_world(stage, options,
-                      throng_scene_parse(text, strlen(text), options->scene, &stage->scene, error),
-                      error);
-}
-
 throng_goal_id view_shown_goal(const view_stage *stage)
 {
     return stage->put_count > 0 ? stage->put[stage->put_count - 1].id

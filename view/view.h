@@ -83,9 +83,6 @@ typedef struct view_stage {
 } view_stage;
 
 throng_result view_stage_open(view_stage *stage, const view_options *options, throng_error *error);
-/// The same for a scene's text; options->scene is what errors call it.
-throng_result view_stage_open_text(view_stage *stage, const view_options *options, const char *text,
-                                   throng_error *error);
 void view_stage_close(view_stage *stage);
 /// The goal whose field is shown: the last one put by hand, else the scene's first.
 throng_goal_id view_shown_goal(const view_stage *stage);

@@ -54,7 +54,7 @@ typedef struct view_stroke {
 
 typedef struct view_edit {
     view_tool tool;
-    int terrain, profile; ///< that is painted; of those who are put
+    int terrain, profile; ///< that is painted; of those who are put, and whose numbers are turned
     float brush;          ///< metres
     view_stroke *strokes;
     int stroke_count;
@@ -63,7 +63,6 @@ typedef struct view_edit {
     throng_vec2 last; ///< where the mouse was
     uint32_t seed;
     char file[200]; ///< to save to
-    throng_profile_def defs[THRONG_MAX_PROFILES];
 } view_edit;
 
 typedef struct view_app {
@@ -129,12 +128,15 @@ bool view_edit_drag(view_app *app, float x, float y);
 void view_edit_release(view_app *app);
 void view_edit_undo(view_app *app);
 void view_edit_save(view_app *app);
-/// The crowd goes on with other profiles, from a standing start. False, and said why: it does not.
-bool view_edit_profile(view_app *app, const throng_profile_def *profiles);
+/// Queued changes take place at once, in no time: who looks sees them though time stands.
+void view_edit_apply(view_app *app);
 void view_edit_clear(view_edit *edit);
 
 /// Writes the last frame, without panels, as throng-STEP.png. The value is none.
 void view_save_picture(view_app *app, int value);
+
+/// Numbers of the chosen profile, to be turned; what is turned takes effect at once.
+void view_profile_panel(view_app *app);
 
 /// Puts the panels of this frame together.
 void view_panels(view_app *app);

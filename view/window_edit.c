@@ -16,8 +16,7 @@ static bool place_at(const view_app *app, float x, float y, throng_vec2 *place)
     return throng_camera_ground(&camera, (float)app->width / (float)app->height, x, y, place);
 }
 
-/// Queued changes take place at once, in no time: who looks sees them though time stands.
-static void apply(view_app *app)
+void view_edit_apply(view_app *app)
 {
     throng_crowd_step(app->stage.crowd, 0.0f);
     if (!view_stage_look(&app->stage)) {
@@ -105,7 +104,7 @@ static void paint_to(view_app *app, throng_vec2 to)
         float share = (float)i / (float)count;
         paint_disc(app, (throng_vec2){from.x + dx * share, from.y + dy * share});
     }
-    apply(app);
+    view_edit_apply(app);
 }
 
 void view_edit_undo(view_app *app)
@@ -125,7 +124,7 @@ void view_edit_undo(view_app *app)
     }
     view_say(app, "%d cells taken back", stroke->count);
     free(stroke->cells);
-    apply(app);
+    view_edit_apply(app);
 }
 
 // ---- Goals --------------------------------------------------------------------------------------
@@ -177,7 +176,7 @@ static void put_goal(view_app *app, throng_vec2 at)
     edit->dragged = app->stage.put_count++;
     app->layers |= 1u << VIEW_GOALS;
     send(app, made->id);
-    apply(app);
+    view_edit_apply(app);
 }
 
 static void drag_goal(view_app *app, throng_vec2 to)
@@ -187,7 +186,7 @@ static void drag_goal(view_app *app, throng_vec2 to)
         throng_crowd_move_goal(app->stage.crowd, app->stage.put[edit->dragged].id, to) ==
             THRONG_OK) {
         app->stage.put[edit->dragged].point = to;
-        apply(app);
+        view_edit_apply(app);
     }
 }
 
@@ -228,7 +227,7 @@ static void spawn(view_app *app, throng_vec2 at)
         }
         throng_crowd_step(app->stage.crowd, 0.0f); // so that the next one sees it
     }
-    apply(app);
+    view_edit_apply(app);
 }
 
 static void take_away(view_app *app, throng_vec2 at)
@@ -240,7 +239,7 @@ static void take_away(view_app *app, throng_vec2 at)
             throng_crowd_remove(app->stage.crowd, agents.id[i]);
         }
     }
-    apply(app);
+    view_edit_apply(app);
 }
 
 // ---- The mouse ----------------------------------------------------------------------------------
@@ -308,7 +307,7 @@ void view_edit_release(view_app *app)
     edit->dragged = -1;
 }
 
-// ---- Saving, and another profile ----------------------------------------------------------------
+// ---- Saving -------------------------------------------------------------------------------------
 
 void view_edit_save(view_app *app)
 {
@@ -319,36 +318,6 @@ void view_edit_save(view_app *app)
     } else {
         view_say(app, "%.150s", error.text);
     }
-}
-
-/// The world as it is becomes a scene with the other numbers, and that a world.
-bool view_edit_profile(view_app *app, const throng_profile_def *profiles)
-{
-    throng_error error = {0};
-    char *text = NULL;
-    view_stage next;
-    throng_result result = throng_world_to_text(app->stage.world, app->stage.put,
-                                                app->stage.put_count, profiles, &text, &error);
-    if (result == THRONG_OK) {
-        result = view_stage_open_text(&next, app->wanted, text, &error);
-    }
-    free(text);
-    if (result != THRONG_OK) {
-        view_say(app, "%.150s", error.text);
-        return false;
-    }
-    next.colours = app->stage.colours;
-    next.plain_colours = app->stage.plain_colours;
-    memcpy(next.figures, app->stage.figures, sizeof next.figures);
-    view_stage_close(&app->stage);
-    app->stage = next;
-    view_edit_clear(&app->edit);
-    app->picked = (throng_agent_id){0, 0};
-    app->follows = false;
-    app->show.ground_version = 0;
-    view_stage_recolour(&app->stage);
-    app->fresh = true;
-    return true;
 }
 
 void view_edit_clear(view_edit *edit)

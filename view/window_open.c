@@ -100,9 +100,6 @@ throng_result view_app_open_stage(view_app *app, throng_error *error)
                 return view_app_no_memory(error);
             }
         }
-        for (int i = 0; i < throng_crowd_profile_count(app->stage.crowd); i++) {
-            app->edit.defs[i] = throng_crowd_profile(app->stage.crowd, i);
-        }
         app->edit.profile = 0;
         app->owed = 1.0;
         app->fresh = true;

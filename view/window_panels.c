@@ -108,44 +108,6 @@ static void one_agent(const view_app *app, int row)
          throng_contact_name((throng_contact)agents.contact[row]), agents.goal[row]);
 }
 
-static void set_number(throng_profile_def *def, const throng_profile_number *number, float value)
-{
-    char *at = (char *)def + number->offset;
-    if (number->kind == THRONG_PROFILE_FLAG) {
-        *(bool *)(void *)at = value >= 0.5f;
-    } else if (number->kind == THRONG_PROFILE_WHOLE) {
-        *(int *)(void *)at = (int)(value + 0.5f);
-    } else {
-        *(float *)(void *)at = value;
-    }
-}
-
-/// A slider for each number of the profile. A number that is let go takes effect: the crowd goes on
-/// from where it stands.
-static void profile(view_app *app)
-{
-    int count;
-    const throng_profile_number *numbers = throng_profile_numbers(&count);
-    throng_profile_def *def = &app->edit.defs[app->edit.profile];
-    text("profile %d of %d", app->edit.profile + 1, throng_crowd_profile_count(app->stage.crowd));
-    for (int i = 0; i < count; i++) {
-        if (strcmp(numbers[i].name, "layers") == 0 || strcmp(numbers[i].name, "mask") == 0 ||
-            strcmp(numbers[i].name, "radius") == 0) {
-            continue; // bits are no sliders; a radius is held by its class
-        }
-        char tooltip[80];
-        float value = throng_profile_get(def, &numbers[i]);
-        snprintf(tooltip, sizeof tooltip, "from %g to %g", (double)numbers[i].low,
-                 (double)numbers[i].high);
-        bool let_go = view_ui_slider(numbers[i].name, tooltip, &value, numbers[i].low,
-                                     numbers[i].high, numbers[i].high > 20.0f);
-        set_number(def, &numbers[i], value);
-        if (let_go && view_edit_profile(app, app->edit.defs)) {
-            view_say(app, "%s is %g", numbers[i].name, (double)value);
-        }
-    }
-}
-
 static void help(view_app *app)
 {
     float width, height;
@@ -212,7 +174,7 @@ void view_panels(view_app *app)
                 }
             }
             if (view_ui_header("Profile", false)) {
-                profile(app);
+                view_profile_panel(app);
             }
         }
         view_ui_panel_end();

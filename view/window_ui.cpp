@@ -210,10 +210,24 @@ bool view_ui_slider(const char *label, const char *tooltip, float *value, float 
 {
     ImGui::SetNextItemWidth(ImGui::GetFontSize() * 8.0f);
     ImGui::SliderFloat(label, value, low, high, "%.3g",
-                                            (logarithmic ? ImGuiSliderFlags_Logarithmic : 0) |
-                                                ImGuiSliderFlags_AlwaysClamp);
+                       (logarithmic ? ImGuiSliderFlags_Logarithmic : 0) |
+                           ImGuiSliderFlags_AlwaysClamp);
     const bool let_go = ImGui::IsItemDeactivatedAfterEdit();
     tell(tooltip);
+    return let_go;
+}
+
+bool view_ui_whole(const char *label, const char *tooltip, float *value, float low, float high)
+{
+    int whole = static_cast<int>(*value);
+    ImGui::SetNextItemWidth(ImGui::GetFontSize() * 8.0f);
+    ImGui::InputInt(label, &whole, 1, 10);
+    const bool let_go = ImGui::IsItemDeactivatedAfterEdit();
+    tell(tooltip);
+    if (!ImGui::IsItemActive() || let_go) { // not while it is being typed
+        const float wanted = static_cast<float>(whole);
+        *value = wanted < low ? low : wanted > high ? high : wanted;
+    }
     return let_go;
 }
 

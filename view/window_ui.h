@@ -33,9 +33,11 @@ void view_ui_note(const char *text);
 void view_ui_same_line(void);
 bool view_ui_button(const char *label, const char *tooltip, bool on);
 bool view_ui_check(const char *label, const char *tooltip, bool on);
-/// True when it is let go after a change.
+/// Changes *value while it is drawn. True when it is let go after a change.
 bool view_ui_slider(const char *label, const char *tooltip, float *value, float low, float high,
                     bool logarithmic);
+/// A whole number to type, or to step by buttons; as above.
+bool view_ui_whole(const char *label, const char *tooltip, float *value, float low, float high);
 bool view_ui_field(const char *label, char *text, int size);
 void view_ui_graph(const char *label, const float *values, int count, int first, float most);
 /// A line of three columns, the first two of fixed width.

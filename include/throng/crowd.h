@@ -127,6 +127,11 @@ THRONG_API const throng_profile_number *throng_profile_numbers(int *count);
 THRONG_API float throng_profile_get(const throng_profile_def *def,
                                     const throng_profile_number *number);
 
+/// Sets it, with no check: throng_crowd_create() and throng_crowd_set_profile() do that. A flag is
+/// set by anything but 0; of a whole number's value the fraction is dropped.
+THRONG_API void throng_profile_set(throng_profile_def *def, const throng_profile_number *number,
+                                   float value);
+
 /// Which build of the neighbour kernels runs. All give the same bits.
 typedef enum throng_kernels {
     THRONG_KERNELS_AUTO = 0, ///< the best this processor can
@@ -319,6 +324,16 @@ THRONG_API throng_result throng_crowd_move_kinematic(throng_crowd *crowd, throng
 THRONG_API throng_result throng_crowd_edit_rect(throng_crowd *crowd, throng_cell_rect rect,
                                                 int terrain);
 
+/// Makes a profile this one, with the next step and for all its agents: they go on as if they had
+/// always been so. Any number may differ; class and ways_of may not, for fields and claims hang on
+/// them. Who has become larger and stands in a wall is put on the nearest cell that fits; who has
+/// become kinematic loses its goal; own speeds are drawn anew when their spread has changed, the
+/// same as at a spawn. The step that follows costs O(agents), and O(cells) when radii or `gates`
+/// differ. THRONG_BAD_ARGUMENT (as for throng_crowd_create(); no such profile; another class),
+/// THRONG_NO_MEMORY; then nothing is queued.
+THRONG_API throng_result throng_crowd_set_profile(throng_crowd *crowd, int profile,
+                                                  const throng_profile_def *def);
+
 // ---- The step ---------------------------------------------------------------------------------
 
 /// Bits that a step returns; each names the knob to turn. 0 is a step in full.
@@ -433,6 +448,7 @@ THRONG_API const char *throng_gate_mode_name(throng_gate_mode mode);
 
 THRONG_API throng_map *throng_crowd_map(const throng_crowd *crowd);
 THRONG_API int throng_crowd_profile_count(const throng_crowd *crowd);
+/// A profile as the last step left it.
 THRONG_API throng_profile_def throng_crowd_profile(const throng_crowd *crowd, int profile);
 
 // ---- Walls that break -------------------------------------------------------------------------

@@ -12,43 +12,50 @@
 
 // ---- The levels -------------------------------------------------------------------------------
 
+/// The bins of the profiles as wanted, before they are the crowd's.
+typedef struct bin_plan {
+    thg_level levels[THG_MAX_LEVELS];
+    int level_count, count;
+    int level_of[THRONG_MAX_PROFILES];
+} bin_plan;
+
 /// Profiles from small to large share a level while the largest is at most twice the smallest.
-static void divide_into_levels(throng_crowd *crowd)
+static void divide_into_levels(const throng_crowd *crowd, bin_plan *plan)
 {
-    thg_bins *bins = &crowd->bins;
     float below = 0.0f; // radii up to here have their level
     for (;;) {
         float least = INFINITY;
         for (int i = 0; i < crowd->profile_count; i++) {
-            float radius = crowd->profiles[i].def.radius;
+            float radius = crowd->wanted[i].radius;
             least = radius > below && radius < least ? radius : least;
         }
         if (least == INFINITY) {
             return;
         }
         // From 0.05 to 10 m there are eight doublings; the last level takes what is left.
-        bool last = bins->level_count == THG_MAX_LEVELS - 1;
+        bool last = plan->level_count == THG_MAX_LEVELS - 1;
         below = last ? INFINITY : 2.0f * least;
-        thg_level *level = &bins->levels[bins->level_count];
+        thg_level *level = &plan->levels[plan->level_count];
         for (int i = 0; i < crowd->profile_count; i++) {
-            float radius = crowd->profiles[i].def.radius;
+            float radius = crowd->wanted[i].radius;
             if (radius >= least && radius <= below) {
-                crowd->profiles[i].level = bins->level_count;
+                plan->level_of[i] = plan->level_count;
                 level->radius = radius > level->radius ? radius : level->radius;
             }
         }
-        bins->level_count++;
+        plan->level_count++;
     }
 }
 
 /// As small as contacts allow. Who walks as the gap alone allows (following below 1) must see the
 /// gap that frees him, two bins on, as far as twice that size goes.
-static float wanted_size(const throng_crowd *crowd, int level)
+static float wanted_size(const throng_crowd *crowd, const bin_plan *plan, int level)
 {
-    float least = 2.0f * (crowd->bins.levels[level].radius + crowd->substep_move), gap = 0.0f;
+    float move = thg_profiles_substep_move(crowd);
+    float least = 2.0f * (plan->levels[level].radius + move), gap = 0.0f;
     for (int i = 0; i < crowd->profile_count; i++) {
-        const throng_profile_def *def = &crowd->profiles[i].def;
-        if (crowd->profiles[i].level == level && def->following < 1.0f) {
+        const throng_profile_def *def = &crowd->wanted[i];
+        if (plan->level_of[i] == level && def->following < 1.0f) {
             float free = def->speed * def->headway + 2.0f * def->radius;
             gap = free > gap ? free : gap;
         }
@@ -73,23 +80,63 @@ static double lay_level(thg_level *level, const throng_map *map, float size)
     return (double)level->width * (double)level->height;
 }
 
-void thg_bins_lay(throng_crowd *crowd)
+static bin_plan plan_bins(const throng_crowd *crowd)
 {
-    thg_bins *bins = &crowd->bins;
-    divide_into_levels(crowd);
+    bin_plan plan = {0};
+    divide_into_levels(crowd, &plan);
     // As small as contacts allow, and coarser where the map would need too many.
     for (float coarser = 1.0f;; coarser *= 1.25f) {
         double count = 0.0;
-        for (int i = 0; i < bins->level_count; i++) {
-            thg_level *level = &bins->levels[i];
+        for (int i = 0; i < plan.level_count; i++) {
+            thg_level *level = &plan.levels[i];
             level->first = (uint32_t)(count < (double)MAX_BINS ? count : (double)MAX_BINS);
-            count += lay_level(level, crowd->map, wanted_size(crowd, i) * coarser);
+            count += lay_level(level, crowd->map, wanted_size(crowd, &plan, i) * coarser);
             level->end = (uint32_t)(count < (double)MAX_BINS ? count : (double)MAX_BINS);
         }
         if (count <= (double)MAX_BINS) {
-            bins->count = (int)count;
-            return;
+            plan.count = (int)count;
+            return plan;
         }
+    }
+}
+
+throng_result thg_bins_reserve(throng_crowd *crowd)
+{
+    thg_bins *bins = &crowd->bins;
+    int count = plan_bins(crowd).count;
+    if (count <= bins->capacity) {
+        return THRONG_OK;
+    }
+    uint32_t *start = thg_allocate((size_t)count + 1, sizeof *start);
+    uint8_t *crush = thg_allocate((size_t)count, sizeof *crush);
+    if (start == NULL || crush == NULL) {
+        thg_release(start, (size_t)count + 1, sizeof *start);
+        thg_release(crush, (size_t)count, sizeof *crush);
+        return THRONG_NO_MEMORY;
+    }
+    thg_bins_release(bins); // the next substep fills both anew
+    bins->start = start;
+    bins->crush = crush;
+    bins->capacity = count;
+    bins->known = false;
+    return THRONG_OK;
+}
+
+void thg_bins_release(thg_bins *bins)
+{
+    thg_release(bins->start, (size_t)bins->capacity + 1, sizeof *bins->start);
+    thg_release(bins->crush, (size_t)bins->capacity, sizeof *bins->crush);
+}
+
+void thg_bins_lay(throng_crowd *crowd)
+{
+    bin_plan plan = plan_bins(crowd);
+    memcpy(crowd->bins.levels, plan.levels, sizeof plan.levels);
+    crowd->bins.level_count = plan.level_count;
+    crowd->bins.count = plan.count;
+    crowd->bins.known = false;
+    for (int i = 0; i < crowd->profile_count; i++) {
+        crowd->profiles[i].level = plan.level_of[i];
     }
 }
 

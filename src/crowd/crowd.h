@@ -84,6 +84,7 @@ typedef struct thg_profile {
     bool has_states;
     bool sees_flock; ///< one of Reynolds' three rules has a weight
     bool flocks;     ///< the flock stage has something to do
+    bool changed;    ///< a number of it, since the crowd was made
 } thg_profile;
 
 typedef struct thg_routes thg_routes;
@@ -136,6 +137,8 @@ typedef struct thg_command {
     int32_t team, other_team, relation;
     uint32_t steer, target, target_generation; ///< kind of the order, and whom it is about
     float radius, weight, wall_weight;
+    int32_t number; ///< of throng_profile_numbers()
+    float value;
 } thg_command;
 
 typedef enum thg_stage {
@@ -159,7 +162,8 @@ typedef struct thg_bins {
     thg_level levels[THG_MAX_LEVELS];
     int level_count;
     int count;       ///< of all levels
-    uint32_t *start; ///< [count + 1] first row of each bin
+    int capacity;    ///< for which there is memory
+    uint32_t *start; ///< [capacity + 1] first row of each bin
     uint32_t *order; ///< [capacity] scratch: old row of each new one
     uint32_t *awake; ///< [capacity] how many rows before each are awake
     bool sleepers;   ///< any; without, `awake` is not filled
@@ -171,7 +175,7 @@ typedef struct thg_bins {
     uint32_t *wakeful;    ///< how many are awake
     uint32_t *awake_from; ///< how many before it were, when `awake` was filled
     uint8_t *rest;        ///< thg_rest
-    uint8_t *crush;       ///< [count] where another contact pass is worth it
+    uint8_t *crush;       ///< [capacity] where another contact pass is worth it
     uint64_t turn;        ///< changes with every look: which part of a pile is looked at
 } thg_bins;
 
@@ -213,7 +217,8 @@ typedef struct thg_gate_family {
 } thg_gate_family;
 
 typedef struct thg_gates {
-    int family_count;
+    int family_count; ///< in use, in the order of the profiles
+    int family_made;  ///< that have memory; those after family_count rest
     thg_gate_family families[THRONG_MAX_CLASSES];
     int8_t family_of[THRONG_MAX_PROFILES]; ///< -1: the profile knows no gates
     thg_passage_scratch scratch;
@@ -238,7 +243,9 @@ struct throng_crowd {
     throng_map *map;
     throng_jobs *jobs;
     thg_profile profiles[THRONG_MAX_PROFILES];
+    throng_profile_def wanted[THRONG_MAX_PROFILES]; ///< as the queued commands will leave them
     int profile_count;
+    bool unsettled;  ///< bins and gates are not yet those of the profiles
     bool has_states; ///< a profile has
     const thg_kernels *kernels;
 
@@ -320,6 +327,27 @@ float thg_profile_top_pace(const throng_profile_def *def);
 #define THG_LEAST_PACE 0.1f
 #define THG_TOP_PACE 2.0f
 
+// ---- profiles.c
+/// Works out what the stages need to know of the profiles, after their numbers have changed.
+void thg_profiles_know(throng_crowd *crowd);
+/// Metres that an agent may go between two looks at the neighbours, for the profiles as wanted.
+float thg_profiles_substep_move(const throng_crowd *crowd);
+/// Takes the memory that the profiles as wanted need. What the crowd does stays as it is.
+/// THRONG_NO_MEMORY.
+throng_result thg_profiles_reserve(throng_crowd *crowd);
+/// Changes a number of a profile, and what agents have of it. thg_profiles_settle() is due.
+void thg_profile_set_number(throng_crowd *crowd, int profile, int number, float value);
+/// Lays bins and gates for the profiles as they are, if a number has changed.
+void thg_profiles_settle(throng_crowd *crowd);
+
+// ---- commands.c
+/// Room for so many more commands. False: no memory.
+bool thg_commands_make_room(throng_crowd *crowd, int more);
+
+// ---- apply.c
+/// Sends a row to the goal of a slot, 0 none.
+void thg_agents_set_goal(throng_crowd *crowd, int row, uint32_t goal);
+
 // ---- teams.c
 /// Finds out what is special about the profiles, after they are set.
 void thg_teams_know_profiles(throng_crowd *crowd);
@@ -399,8 +427,12 @@ static inline size_t thg_row_blocks(int rows)
 }
 
 // ---- bins.c
-/// Divides the profiles into levels by radius, and lays the levels' bins over the map.
+/// Divides the profiles as wanted into levels by radius, and lays the levels' bins over the map.
+/// There is memory for them.
 void thg_bins_lay(throng_crowd *crowd);
+/// Takes that memory. THRONG_NO_MEMORY.
+throng_result thg_bins_reserve(throng_crowd *crowd);
+void thg_bins_release(thg_bins *bins);
 /// Bin along one side, for a position relative to the map's origin. Clamped to the map.
 static inline int thg_bin_along(float offset, float inverse_size, int count)
 {
@@ -455,6 +487,8 @@ float thg_goal_pack_radius(const thg_goal *goal, int64_t area);
 /// Squared distance from an agent to the nearest point of its goal, as its class reaches it, and
 /// that point; FLT_MAX when the goal has none.
 float thg_goal_nearest_point(const throng_crowd *crowd, int row, throng_vec2 *point);
+/// Agents whom a wall has come upon go to the nearest free place: of one profile, -1: of all.
+void thg_agents_free_from_walls(throng_crowd *crowd, int only);
 void thg_goals_destroy(throng_crowd *crowd);
 /// Puts a copy of a goal into a slot.
 throng_result thg_goal_put(throng_crowd *crowd, uint32_t slot, const throng_goal_def *def);
@@ -545,7 +579,10 @@ static inline bool thg_is_pinned(float push_x, float push_y, float moved_x, floa
 }
 
 // ---- gates.c
-throng_result thg_gates_create(throng_crowd *crowd);
+/// Takes memory for the gates that the profiles as wanted know. THRONG_NO_MEMORY.
+throng_result thg_gates_reserve(throng_crowd *crowd);
+/// Divides the profiles into families, and finds the gates of each.
+void thg_gates_lay(throng_crowd *crowd);
 void thg_gates_destroy(throng_crowd *crowd);
 /// Finds the gates of the map as it is; a gate that was there before goes on as it was. O(cells).
 void thg_gates_find(throng_crowd *crowd);

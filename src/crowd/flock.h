@@ -52,6 +52,8 @@ float thg_wander_turn(const throng_crowd *crowd, uint32_t slot);
 throng_result thg_steers_need(throng_crowd *crowd);
 /// False for an order that throng_crowd_steer would refuse, its agent's ids left aside.
 bool thg_steer_is_valid(const thg_steer *steer);
+/// The order that a command gives.
+thg_steer thg_steer_of(const thg_command *command);
 /// Makes a slot's order this one; the status of its agent is the caller's business.
 void thg_steer_put(throng_crowd *crowd, uint32_t slot, const thg_steer *steer);
 

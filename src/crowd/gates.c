@@ -11,60 +11,142 @@
 #define LEAST_REACH 4.2f     ///< metres up to which a gap is a gate for the smallest of agents
 #define REACH_DIAMETERS 5.5f ///< and in diameters of the largest
 
-/// The family of a profile's class, made if there is none; a family has the walls of its layer.
-static int family_of(throng_crowd *crowd, const throng_profile_def *def)
+/// Which families there are, as the profiles as wanted need them: in the order of the profiles, so
+/// that it does not show how they became what they are.
+typedef struct family_plan {
+    int count;
+    int layer[THRONG_MAX_CLASSES];
+    float most_width[THRONG_MAX_CLASSES];
+    int8_t family_of[THRONG_MAX_PROFILES];
+} family_plan;
+
+static bool same_walls(const throng_crowd *crowd, int layer, int other)
 {
-    thg_gates *gates = &crowd->gates;
+    const thg_layer *layers = crowd->map->layers;
+    return layers[layer].blocked_terrains == layers[other].blocked_terrains;
+}
+
+/// The family of a profile's class, made if there is none; a family has the walls of its layer.
+static int plan_family(const throng_crowd *crowd, const throng_profile_def *def, family_plan *plan)
+{
     const thg_layer *layers = crowd->map->layers;
     int found = 0;
-    while (found < gates->family_count && layers[gates->families[found].layer].blocked_terrains !=
-                                              layers[def->class_index].blocked_terrains) {
+    while (found < plan->count && !same_walls(crowd, plan->layer[found], def->class_index)) {
         found++;
     }
-    thg_gate_family *family = &gates->families[found];
-    if (found == gates->family_count) {
-        gates->family_count++;
-        family->layer = def->class_index;
-        family->most_width = LEAST_REACH;
+    if (found == plan->count) {
+        plan->count++;
+        plan->layer[found] = def->class_index;
+        plan->most_width[found] = LEAST_REACH;
     }
-    if (layers[def->class_index].def.radius < layers[family->layer].def.radius) {
-        family->layer = def->class_index;
+    if (layers[def->class_index].def.radius < layers[plan->layer[found]].def.radius) {
+        plan->layer[found] = def->class_index;
     }
     float width = REACH_DIAMETERS * 2.0f * def->radius;
-    family->most_width = width > family->most_width ? width : family->most_width;
+    plan->most_width[found] = width > plan->most_width[found] ? width : plan->most_width[found];
     return found;
 }
 
-throng_result thg_gates_create(throng_crowd *crowd)
+static family_plan plan_families(const throng_crowd *crowd)
+{
+    family_plan plan = {0};
+    for (int i = 0; i < crowd->profile_count; i++) {
+        const throng_profile_def *def = &crowd->wanted[i];
+        bool knows = def->gates && crowd->map->planet == NULL;
+        plan.family_of[i] = (int8_t)(knows ? plan_family(crowd, def, &plan) : -1);
+    }
+    return plan;
+}
+
+/// The place of the family with the walls of a layer, among those that have memory; -1: none.
+static int made_family(const throng_crowd *crowd, int layer)
+{
+    for (int i = 0; i < crowd->gates.family_made; i++) {
+        if (same_walls(crowd, crowd->gates.families[i].layer, layer)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void release_family(const throng_map *map, thg_gate_family *family)
+{
+    thg_passages_release(map, &family->passages);
+    thg_release(family->states, THG_MAX_PASSAGES, sizeof *family->states);
+    thg_release(family->counts, THG_MAX_PASSAGES, sizeof *family->counts);
+    *family = (thg_gate_family){0};
+}
+
+static bool make_family(throng_crowd *crowd, int layer)
+{
+    thg_gate_family *family = &crowd->gates.families[crowd->gates.family_made];
+    family->states = thg_allocate(THG_MAX_PASSAGES, sizeof *family->states);
+    family->counts = thg_allocate(THG_MAX_PASSAGES, sizeof *family->counts);
+    family->layer = layer;
+    if (thg_passages_create(crowd->map, &family->passages) != THRONG_OK || family->states == NULL ||
+        family->counts == NULL) {
+        release_family(crowd->map, family);
+        return false;
+    }
+    crowd->gates.family_made++;
+    return true;
+}
+
+static bool make_scratch(throng_crowd *crowd)
 {
     thg_gates *gates = &crowd->gates;
-    for (int i = 0; i < crowd->profile_count; i++) {
-        const throng_profile_def *def = &crowd->profiles[i].def;
-        gates->family_of[i] =
-            (int8_t)(def->gates && crowd->map->planet == NULL ? family_of(crowd, def) : -1);
+    if (gates->spare == NULL) {
+        gates->spare = thg_allocate(THG_MAX_PASSAGES, sizeof *gates->spare);
     }
-    bool all = gates->family_count == 0 ||
-               thg_passage_scratch_create(crowd->map, &gates->scratch) == THRONG_OK;
-    gates->spare = thg_allocate(THG_MAX_PASSAGES, sizeof *gates->spare);
-    all = all && gates->spare != NULL;
-    for (int i = 0; i < gates->family_count; i++) {
-        thg_gate_family *family = &gates->families[i];
-        family->states = thg_allocate(THG_MAX_PASSAGES, sizeof *family->states);
-        family->counts = thg_allocate(THG_MAX_PASSAGES, sizeof *family->counts);
-        all = all && thg_passages_create(crowd->map, &family->passages) == THRONG_OK &&
-              family->states != NULL && family->counts != NULL;
+    if (gates->scratch.queue == NULL &&
+        thg_passage_scratch_create(crowd->map, &gates->scratch) != THRONG_OK) {
+        thg_passage_scratch_release(crowd->map, &gates->scratch);
+        gates->scratch = (thg_passage_scratch){0};
+    }
+    return gates->spare != NULL && gates->scratch.queue != NULL;
+}
+
+throng_result thg_gates_reserve(throng_crowd *crowd)
+{
+    family_plan plan = plan_families(crowd);
+    bool all = plan.count == 0 || make_scratch(crowd);
+    for (int i = 0; i < plan.count && all; i++) {
+        all = made_family(crowd, plan.layer[i]) >= 0 || make_family(crowd, plan.layer[i]);
     }
     return all ? THRONG_OK : THRONG_NO_MEMORY;
+}
+
+void thg_gates_lay(throng_crowd *crowd)
+{
+    thg_gates *gates = &crowd->gates;
+    family_plan plan = plan_families(crowd);
+    bool same = plan.count == gates->family_count;
+    for (int i = 0; i < plan.count; i++) {
+        thg_gate_family *family = &gates->families[i], old = *family;
+        int place = made_family(crowd, plan.layer[i]); // i or later: those before have other walls
+        same = same && place == i && family->layer == plan.layer[i] &&
+               family->most_width == plan.most_width[i];
+        *family = gates->families[place];
+        gates->families[place] = old;
+        family->layer = plan.layer[i];
+        family->most_width = plan.most_width[i];
+    }
+    for (int i = plan.count; i < gates->family_made; i++) {
+        memset(gates->families[i].states, 0, THG_MAX_PASSAGES * sizeof *gates->families[i].states);
+    }
+    gates->family_count = plan.count;
+    memcpy(gates->family_of, plan.family_of, sizeof gates->family_of);
+    if (!same) {
+        throng_map_update(crowd->map); // edits called before come first
+        thg_gates_find(crowd);
+    }
 }
 
 void thg_gates_destroy(throng_crowd *crowd)
 {
     thg_gates *gates = &crowd->gates;
-    for (int i = 0; i < gates->family_count; i++) {
-        thg_gate_family *family = &gates->families[i];
-        thg_passages_release(crowd->map, &family->passages);
-        thg_release(family->states, THG_MAX_PASSAGES, sizeof *family->states);
-        thg_release(family->counts, THG_MAX_PASSAGES, sizeof *family->counts);
+    for (int i = 0; i < gates->family_made; i++) {
+        release_family(crowd->map, &gates->families[i]);
     }
     thg_release(gates->spare, THG_MAX_PASSAGES, sizeof *gates->spare);
     thg_passage_scratch_release(crowd->map, &gates->scratch);

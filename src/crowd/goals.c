@@ -396,14 +396,13 @@ static void work_on_fields(throng_crowd *crowd, int budget)
     }
 }
 
-/// Agents that a new wall hit go to the nearest free place.
-static void free_from_walls(throng_crowd *crowd)
+void thg_agents_free_from_walls(throng_crowd *crowd, int only)
 {
     thg_columns *columns = &crowd->columns;
     for (int row = 0; row < crowd->agent_count; row++) {
         const thg_profile *profile = &crowd->profiles[columns->profile[row]];
         const thg_layer *layer = &crowd->map->layers[profile->def.class_index];
-        if (profile->def.kinematic ||
+        if (profile->def.kinematic || (only >= 0 && columns->profile[row] != only) ||
             thg_walls_far(crowd->map, layer, profile, columns->x[row], columns->y[row])) {
             continue;
         }
@@ -448,7 +447,7 @@ void thg_stage_map_run(thg_step *step)
         }
     }
     thg_gates_find(crowd);
-    free_from_walls(crowd);
+    thg_agents_free_from_walls(crowd, -1);
 }
 
 void thg_stage_fields_run(thg_step *step)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #define PROFILE_COOKIE 0x50524f46u
+#define LARGEST_ON_PLANET 0.25 ///< of the planet's radius: bins of such agents fit on a face
 
 throng_profile_def throng_default_profile_def(void)
 {
@@ -132,6 +133,21 @@ float throng_profile_get(const throng_profile_def *def, const throng_profile_num
     }
 }
 
+void throng_profile_set(throng_profile_def *def, const throng_profile_number *number, float value)
+{
+    char *at = (char *)def + number->offset;
+    switch (number->kind) {
+    case THRONG_PROFILE_WHOLE:
+        *(int *)(void *)at = (int)value;
+        break;
+    case THRONG_PROFILE_FLAG:
+        *(bool *)(void *)at = value != 0.0f;
+        break;
+    default:
+        *(float *)(void *)at = value;
+    }
+}
+
 bool thg_profile_is_valid(const throng_map *map, const throng_profile_def *def)
 {
     if (def->cookie != PROFILE_COOKIE || def->class_index < 0 ||
@@ -145,6 +161,9 @@ bool thg_profile_is_valid(const throng_map *map, const throng_profile_def *def)
         if (!(value >= numbers[i].low && value <= numbers[i].high)) { // NaN too
             return false;
         }
+    }
+    if (map->planet != NULL && (double)def->radius > LARGEST_ON_PLANET * map->planet->radius) {
+        return false;
     }
     int ways = def->ways_of;
     if (ways < -1 || ways >= map->layer_count ||

@@ -45,6 +45,18 @@ throng_result thg_steers_need(throng_crowd *crowd)
     return crowd->steers != NULL ? THRONG_OK : THRONG_NO_MEMORY;
 }
 
+thg_steer thg_steer_of(const thg_command *command)
+{
+    return (thg_steer){.kind = command->steer,
+                       .target = command->target,
+                       .target_generation = command->target_generation,
+                       .x = command->x,
+                       .y = command->y,
+                       .radius = command->radius,
+                       .weight = command->weight,
+                       .wall_weight = command->wall_weight};
+}
+
 void thg_steer_put(throng_crowd *crowd, uint32_t slot, const thg_steer *steer)
 {
     crowd->steers[slot] = *steer;

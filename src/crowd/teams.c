@@ -19,6 +19,7 @@ throng_relation throng_crowd_relation(const throng_crowd *crowd, int team, int o
 
 void thg_teams_know_profiles(throng_crowd *crowd)
 {
+    crowd->some_hold = crowd->profiles_differ = false;
     for (int i = 0; i < crowd->profile_count; i++) {
         const throng_profile_def *def = &crowd->profiles[i].def;
         crowd->some_hold = crowd->some_hold || def->anchored || def->kinematic;

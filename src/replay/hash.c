@@ -142,6 +142,20 @@ static uint64_t hash_routes(const throng_crowd *crowd)
     return hash;
 }
 
+/// Profiles of which a command has changed a number; the others are as the crowd was made.
+static uint64_t hash_profiles(const throng_crowd *crowd, uint64_t hash)
+{
+    int count;
+    const throng_profile_number *numbers = throng_profile_numbers(&count);
+    for (int i = 0; i < crowd->profile_count; i++) {
+        for (int k = 0; k < count && crowd->profiles[i].changed; k++) {
+            hash = chain_float(chain(hash, (uint64_t)i),
+                               throng_profile_get(&crowd->profiles[i].def, &numbers[k]));
+        }
+    }
+    return hash;
+}
+
 uint64_t throng_crowd_hash(const throng_crowd *crowd)
 {
     uint64_t sum = 0;
@@ -163,6 +177,7 @@ uint64_t throng_crowd_hash(const throng_crowd *crowd)
         hash = chain(hash, crowd->field_queue[i]);
     }
     hash = chain(hash, (uint64_t)crowd->field_progress * (uint64_t)crowd->field_active);
+    hash = hash_profiles(crowd, hash);
     if (crowd->routes != NULL) {
         hash = chain(hash, hash_routes(crowd));
     }

@@ -10,7 +10,7 @@
 #include <throng/replay.h>
 
 #define SNAPSHOT_MAGIC "THRONGS"
-#define SNAPSHOT_VERSION 5u
+#define SNAPSHOT_VERSION 6u
 
 typedef struct snapshot_header {
     char magic[8];
@@ -64,15 +64,8 @@ static uint64_t fingerprint(const throng_crowd *crowd)
     }
     for (int i = 0; i < crowd->profile_count; i++) {
         const throng_profile_def *def = &crowd->profiles[i].def;
-        float values[] = {
-            (float)def->class_index,
-#define THG_PROFILE(kind, name, low, high) (float)def->name,
-#include "crowd/profile.inc"
-#undef THG_PROFILE
-        };
-        hash = mix_in(hash, values, sizeof values);
-        float ways = (float)def->ways_of;
-        hash = ways >= 0.0f ? mix_in(hash, &ways, sizeof ways) : hash;
+        int32_t classes[] = {def->class_index, def->ways_of};
+        hash = mix_in(hash, classes, sizeof classes);
     }
     return hash;
 }
@@ -133,6 +126,26 @@ static throng_result stream_gates(thg_stream *stream, throng_crowd *crowd)
     return THRONG_OK;
 }
 
+/// The profiles of a crowd, to be written, or as a restore begins.
+typedef struct profile_list {
+    throng_profile_def defs[THRONG_MAX_PROFILES];
+    uint8_t changed[THRONG_MAX_PROFILES];
+} profile_list;
+
+static void list_profiles(const throng_crowd *crowd, profile_list *list)
+{
+    for (int i = 0; i < crowd->profile_count; i++) {
+        list->defs[i] = crowd->profiles[i].def;
+        list->changed[i] = crowd->profiles[i].changed;
+    }
+}
+
+static throng_result stream_profiles(thg_stream *stream, const throng_crowd *crowd,
+                                     profile_list *list)
+{
+    return thg_stream_profiles(stream, crowd->map, crowd->profile_count, list->defs, list->changed);
+}
+
 static throng_result stream_world(thg_stream *stream, throng_crowd *crowd, uint8_t *terrain)
 {
     THG_STREAM(stream, crowd->def.seed);
@@ -170,6 +183,9 @@ throng_result throng_crowd_snapshot(const throng_crowd *crowd, void **data, size
     bool pending = crowd->map->dirty || throng_map_version(crowd->map) != crowd->map_version;
     thg_stream stream = {
         .mode = THG_STREAM_COUNT, .at = sizeof(snapshot_header), .map_pending = pending};
+    profile_list profiles;
+    list_profiles(crowd, &profiles);
+    stream_profiles(&stream, crowd, &profiles);
     throng_result result = stream_world(&stream, source, crowd->map->terrain);
     if (result != THRONG_OK) {
         return result;
@@ -184,6 +200,7 @@ throng_result throng_crowd_snapshot(const throng_crowd *crowd, void **data, size
                           .size = total,
                           .at = sizeof(snapshot_header),
                           .map_pending = pending};
+    stream_profiles(&stream, crowd, &profiles);
     stream_world(&stream, source, crowd->map->terrain);
     snapshot_header header = {.version = SNAPSHOT_VERSION,
                               .header_size = sizeof header,
@@ -233,7 +250,7 @@ static throng_result check_header(const throng_crowd *crowd, const unsigned char
     if (header.fingerprint != fingerprint(crowd)) {
         return thg_fail(
             error, THRONG_BAD_DATA, 0, 0,
-            "byte 32: the snapshot is of another crowd: map size, classes, profiles, "
+            "byte 32: the snapshot is of another crowd: map size, classes, those of profiles, "
             "max_agents, max_goals, metric, field_cell_budget and route_bytes must be the "
             "same");
     }
@@ -286,6 +303,25 @@ static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t
     *fresh = old;
 }
 
+/// A crowd like this one, with the profiles of the snapshot.
+static throng_result begin_fresh(thg_stream *stream, const throng_crowd *crowd,
+                                 throng_crowd **fresh)
+{
+    profile_list profiles;
+    list_profiles(crowd, &profiles);
+    throng_result result = stream_profiles(stream, crowd, &profiles);
+    if (result != THRONG_OK || stream->short_of_data) {
+        return THRONG_BAD_DATA;
+    }
+    throng_crowd_def def = crowd->def;
+    def.profiles = profiles.defs;
+    result = throng_crowd_create(&def, fresh);
+    for (int i = 0; i < crowd->profile_count && result == THRONG_OK; i++) {
+        (*fresh)->profiles[i].changed = profiles.changed[i] != 0;
+    }
+    return result;
+}
+
 throng_result throng_crowd_restore(throng_crowd *crowd, const void *data, size_t size,
                                    throng_error *error)
 {
@@ -293,33 +329,26 @@ throng_result throng_crowd_restore(throng_crowd *crowd, const void *data, size_t
     if (result != THRONG_OK) {
         return result;
     }
-    throng_profile_def profiles[THRONG_MAX_PROFILES];
-    for (int i = 0; i < crowd->profile_count; i++) {
-        profiles[i] = crowd->profiles[i].def;
-    }
-    throng_crowd_def def = crowd->def;
-    def.profiles = profiles;
     throng_crowd *fresh = NULL;
     size_t cells = crowd->map->cell_count;
     uint8_t *terrain = thg_allocate(cells, 1);
-    result = terrain != NULL ? throng_crowd_create(&def, &fresh) : THRONG_NO_MEMORY;
+    thg_stream stream = {.mode = THG_STREAM_READ,
+                         .data = (unsigned char *)data,
+                         .size = size,
+                         .at = sizeof(snapshot_header)};
+    result = terrain != NULL ? begin_fresh(&stream, crowd, &fresh) : THRONG_NO_MEMORY;
     if (result == THRONG_OK) {
-        thg_stream stream = {.mode = THG_STREAM_READ,
-                             .data = (unsigned char *)data,
-                             .size = size,
-                             .at = sizeof(snapshot_header)};
         result = stream_world(&stream, fresh, terrain);
-        bool complete = !stream.short_of_data && stream.at == size;
-        for (size_t i = 0; i < cells && complete; i++) {
-            complete = terrain[i] < THRONG_MAX_TERRAINS;
-        }
-        if (result == THRONG_BAD_DATA || (result == THRONG_OK && !complete)) {
-            result =
-                thg_fail(error, THRONG_BAD_DATA, 0, 0,
-                         "byte %zu: the snapshot contradicts itself or ends too soon", stream.at);
-        } else if (result == THRONG_OK) {
-            put_in_place(crowd, fresh, terrain, stream.map_pending);
-        }
+    }
+    bool complete = !stream.short_of_data && stream.at == size;
+    for (size_t i = 0; i < cells && complete && result == THRONG_OK; i++) {
+        complete = terrain[i] < THRONG_MAX_TERRAINS;
+    }
+    if (result == THRONG_BAD_DATA || (result == THRONG_OK && !complete)) {
+        result = thg_fail(error, THRONG_BAD_DATA, 0, 0,
+                          "byte %zu: the snapshot contradicts itself or ends too soon", stream.at);
+    } else if (result == THRONG_OK) {
+        put_in_place(crowd, fresh, terrain, stream.map_pending);
     }
     if (result == THRONG_NO_MEMORY) {
         thg_fail(error, result, 0, 0, "no memory to restore a snapshot of %zu bytes", size);

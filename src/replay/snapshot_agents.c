@@ -2,7 +2,7 @@
 #include "replay/snapshot_parts.h"
 #include "replay/snapshot_steers.h"
 
-_Static_assert(sizeof(thg_command) == 96, "a command is plain words");
+_Static_assert(sizeof(thg_command) == 104, "a command is plain words");
 
 static void stream_columns(thg_stream *stream, throng_crowd *crowd, int count)
 {
@@ -84,7 +84,8 @@ static bool adopt_commands(throng_crowd *crowd)
             command->goal > (uint32_t)crowd->def.max_goals || !thg_is_finite(command->x) ||
             !thg_is_finite(command->y) || !thg_is_finite(command->vx) ||
             !thg_is_finite(command->vy) || command->profile < 0 ||
-            command->profile >= crowd->profile_count || command->rect_width < 0 ||
+            command->profile >= crowd->profile_count ||
+            !thg_stream_profile_command_is_valid(crowd, command) || command->rect_width < 0 ||
             command->rect_height < 0 || (uint32_t)command->team >= THRONG_MAX_TEAMS ||
             (uint32_t)command->other_team >= THRONG_MAX_TEAMS ||
             (uint32_t)command->relation > THRONG_ENEMY ||
@@ -98,6 +99,10 @@ static bool adopt_commands(throng_crowd *crowd)
             }
             crowd->slots[command->slot].row = THG_ROW_COMING;
             crowd->slots[command->slot].profile = (uint32_t)command->profile;
+        }
+        if (command->kind == THG_COMMAND_set_profile) {
+            throng_profile_set(&crowd->wanted[command->profile],
+                               &throng_profile_numbers(&(int){0})[command->number], command->value);
         }
     }
     for (int i = 1; i <= crowd->def.max_agents; i++) {
@@ -143,5 +148,5 @@ throng_result thg_stream_agents(thg_stream *stream, throng_crowd *crowd)
     if (reading && (stream->short_of_data || !adopt_agents(crowd) || !adopt_commands(crowd))) {
         return THRONG_BAD_DATA;
     }
-    return THRONG_OK;
+    return reading ? thg_profiles_reserve(crowd) : THRONG_OK;
 }

@@ -8,6 +8,12 @@
 #include "crowd/flock.h"
 #include "replay/stream.h"
 
+/// Numbers of the profiles, read into defs whose classes are known; before all that needs memory.
+throng_result thg_stream_profiles(thg_stream *stream, const throng_map *map, int count,
+                                  throng_profile_def *profiles, uint8_t *changed);
+/// False for a queued change of a number that throng_crowd_set_profile would refuse.
+bool thg_stream_profile_command_is_valid(const throng_crowd *crowd, const thg_command *command);
+
 throng_result thg_stream_goals(thg_stream *stream, throng_crowd *crowd);
 
 /// The fields that wait to be solved, and how far the first of them is.
