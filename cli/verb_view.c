@@ -27,6 +27,8 @@ static const cli_option options[] = {
      offsetof(view_options, layers), 0, 0},
     {"--pick", "ROW", "the agent whose route the layer `route` traces (0)", CLI_WHOLE,
      offsetof(view_options, pick), 0, 1e7},
+    {"--playground", "NAME", "measure: paths, cells, threads or drawing (as the scene says)",
+     CLI_TEXT, offsetof(view_options, playground), 0, 0},
     {"--figures", "A,B", "person, soldier, big or zombie, for each profile", CLI_TEXT,
      offsetof(view_options, figures), 0, 0},
     {"--threads", "N", "threads of the crowd (as the scene says)", CLI_WHOLE,

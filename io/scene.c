@@ -67,6 +67,19 @@ static bool read_metric(const thg_node *node, void *out)
            thg_node_expected(node, "\"eikonal\" or \"octile\"");
 }
 
+static bool read_playground(const thg_node *node, void *out)
+{
+    static const char *const names[] = {"paths", "cells", "threads", "drawing"};
+    const char *text = json_string_value(node->json);
+    for (int i = 0; i < THG_COUNT(names) && text != NULL; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *(const char **)out = names[i];
+            return true;
+        }
+    }
+    return thg_node_expected(node, "\"paths\", \"cells\", \"threads\" or \"drawing\"");
+}
+
 /// What others read: the include by the sources, the control after this.
 static bool read_elsewhere(const thg_node *node, void *out)
 {
@@ -85,6 +98,7 @@ static const thg_key root_keys[] = {
     {"name", THG_NAME, offsetof(thg_scene_model, name), 0, 0, NULL},
     {"about", THG_TEXT, offsetof(thg_scene_model, about), 0, 0, NULL},
     {"known", THG_TEXT, offsetof(thg_scene_model, known), 0, 0, NULL},
+    {"playground", THG_VIA, offsetof(thg_scene_model, playground), 0, 0, read_playground},
     {"steps_per_second", THG_NUMBER, offsetof(thg_scene_model, steps_per_second), 0.2, 1000, NULL},
     {"duration", THG_REAL, offsetof(thg_scene_model, duration), 0, THG_MAX_SECONDS, NULL},
     {"seed", THG_SEED, offsetof(thg_scene_model, seed), 0, 0, NULL},
@@ -288,6 +302,11 @@ const char *throng_scene_name(const throng_scene *scene)
 const char *throng_scene_about(const throng_scene *scene)
 {
     return scene->model.about;
+}
+
+const char *throng_scene_playground(const throng_scene *scene)
+{
+    return scene->model.playground;
 }
 
 const char *throng_scene_known(const throng_scene *scene)

@@ -250,6 +250,7 @@ typedef struct thg_walk_model {
 
 /// One reading of the scene's JSON: the scene itself, or its control.
 typedef struct thg_scene_model {
+    const char *playground; ///< or NULL
     const char *name, *about, *known;
     float steps_per_second;
     double duration;

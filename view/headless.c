@@ -1,5 +1,5 @@
 /// Without a window: frames into a picture, a video, and numbers.
-#include "view.h"
+#include "play.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +27,7 @@ typedef struct headless_run {
     throng_draw_mode mode;
     uint32_t layers;
     view_show show;
+    view_play play;
     int frames;
     throng_frame_stats sum, last;
     double least_record, least_gpu, least_frame;
@@ -120,6 +121,34 @@ static throng_result device_lost(throng_error *error)
     return error->result = THRONG_UNREACHABLE;
 }
 
+/// The playground from beginning to end; what it shows is in the frames that follow.
+static throng_result run_playground(headless_run *run, throng_error *error)
+{
+    const char *name = run->wanted->playground != NULL ? run->wanted->playground
+                                                       : throng_scene_playground(run->stage.scene);
+    if (!view_play_open(&run->play, name)) {
+        return view_fail(error, "there is no playground '%s'; there are %s", name,
+                         view_play_names());
+    }
+    if (run->play.kind == NULL) {
+        return THRONG_OK;
+    }
+    run->show.play = &run->play;
+    run->play.done = false;
+    view_play_place place = {&run->stage, run->drawing, &run->camera, run->wanted->pick};
+    if (view_show_step(&run->show, &run->stage, run->drawing, run->layers, run->wanted->pick) !=
+        THRONG_OK) {
+        return device_lost(error);
+    }
+    while (!run->play.done) {
+        if (!view_play_work(&run->play, &place, 1.0)) {
+            return out_of_memory(error);
+        }
+    }
+    run->show.repaint = true;
+    return THRONG_OK;
+}
+
 static throng_result draw_frames(headless_run *run, throng_error *error)
 {
     view_stage *stage = &run->stage;
@@ -132,6 +161,10 @@ static throng_result draw_frames(headless_run *run, throng_error *error)
     if (!view_camera(stage, wanted->camera, &run->camera)) {
         return view_fail(error, "there is no camera '%s'; there are %s", wanted->camera,
                          view_camera_names());
+    }
+    throng_result played = run_playground(run, error);
+    if (played != THRONG_OK) {
+        return played;
     }
     double owed = 1.0; // of a step; at 1 the next is due
     bool fresh = true;
@@ -183,6 +216,7 @@ static void print_stats(const headless_run *run)
         printf("  a frame        record %.3f ms, device %.2f ms, all %.2f ms; mean of %d\n",
                run->sum.record_seconds / frames * 1e3, run->sum.gpu_seconds / frames * 1e3,
                run->sum.frame_seconds / frames * 1e3, run->frames);
+        view_play_print(&run->play);
         return;
     }
     printf("{\"agents\": %d, \"mode\": \"%s\", \"device\": \"%s\", \"frames\": %d, "
@@ -192,10 +226,15 @@ static void print_stats(const headless_run *run)
            run->frames, last->draw_calls, (long long)last->triangles, last->agents_drawn,
            last->drawn_late, last->levels[0], last->levels[1], last->levels[2], last->levels[3]);
     printf("\"record_ms\": %.6g, \"gpu_ms\": %.6g, \"frame_ms\": %.6g, \"least_record_ms\": %.6g, "
-           "\"least_gpu_ms\": %.6g, \"least_frame_ms\": %.6g, \"validation_messages\": %d}\n",
+           "\"least_gpu_ms\": %.6g, \"least_frame_ms\": %.6g, \"validation_messages\": %d",
            run->sum.record_seconds / frames * 1e3, run->sum.gpu_seconds / frames * 1e3,
            run->sum.frame_seconds / frames * 1e3, run->least_record * 1e3, run->least_gpu * 1e3,
            run->least_frame * 1e3, throng_gpu_message_count(run->gpu));
+    if (run->play.kind != NULL) {
+        printf(", \"playground\": ");
+        view_play_print_json(&run->play);
+    }
+    printf("}\n");
 }
 
 throng_result view_headless(const view_options *options, throng_error *error)
@@ -223,6 +262,7 @@ throng_result view_headless(const view_options *options, throng_error *error)
             result = error->result = THRONG_BAD_DATA;
         }
     }
+    view_play_close(&run->play);
     throng_drawing_destroy(run->drawing);
     throng_gpu_destroy(run->gpu);
     view_stage_close(&run->stage);

@@ -1,5 +1,5 @@
 /// What of a stage goes to the device after a step: ground, agents, lines.
-#include "view.h"
+#include "play.h"
 #include <stdlib.h>
 
 bool view_show_open(view_show *show, const view_stage *stage)
@@ -28,6 +28,14 @@ void view_choose_colours(view_stage *stage, uint32_t layers)
     }
 }
 
+static void paint(view_show *show, const view_stage *stage, uint32_t layers)
+{
+    view_paint(stage, layers, show->colours);
+    if (show->play != NULL && show->play->kind != NULL && show->play->kind->paint != NULL) {
+        show->play->kind->paint(show->play, stage, show->colours);
+    }
+}
+
 throng_result view_show_step(view_show *show, const view_stage *stage, throng_drawing *drawing,
                              uint32_t layers, int pick)
 {
@@ -35,18 +43,21 @@ throng_result view_show_step(view_show *show, const view_stage *stage, throng_dr
     const uint32_t moving = 1u << VIEW_DENSITY | 1u << VIEW_HEAT;
     throng_result result = THRONG_OK;
     if (version != show->ground_version) {
-        view_paint(stage, layers, show->colours);
+        paint(show, stage, layers);
         throng_ground ground = view_ground(stage->map, show->colours, show->walls);
         result = throng_drawing_set_ground(drawing, &ground);
         show->ground_version = version;
     } else if ((layers & moving) != 0 || layers != show->layers || show->repaint) {
-        view_paint(stage, layers, show->colours);
+        paint(show, stage, layers);
         result = throng_drawing_set_colours(drawing, show->colours);
     }
     show->layers = layers;
     show->repaint = false;
     throng_drawing_set_agents(drawing, stage->agents, stage->agent_count);
     view_draw_lines(stage, layers, pick, &show->lines);
+    if (show->play != NULL && show->play->kind != NULL && show->play->kind->draw != NULL) {
+        show->play->kind->draw(show->play, &show->lines);
+    }
     if (result == THRONG_OK) {
         result = throng_drawing_set_lines(drawing, show->lines.lines, show->lines.count);
     }

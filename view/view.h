@@ -14,6 +14,7 @@ typedef struct view_options {
     const char *camera;      ///< name of a camera, see view_camera_names()
     const char *layers;      ///< names with commas between them
     const char *size;        ///< "1280x720"
+    const char *playground;  ///< name, see play.h; NULL: the scene's, if it has one
     const char *figures;     ///< one for each profile, commas between; NULL: as they look
     int frames;              ///< 0: until the scene's end when there is a video, else one
     int frames_per_second, samples, threads, pick;
@@ -144,7 +145,8 @@ typedef struct view_show {
     view_lines lines;
     uint32_t ground_version; ///< of the map as it is on the device; 0: none is
     uint32_t layers;
-    bool repaint; ///< the ground's colours have changed with neither map nor layers
+    bool repaint;                 ///< the ground's colours have changed with neither map nor layers
+    const struct view_play *play; ///< what it paints and draws comes on top; NULL: none
 } view_show;
 
 /// False without memory; to be closed then too.

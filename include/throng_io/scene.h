@@ -31,6 +31,8 @@ THRONG_API const char *throng_scene_about(const throng_scene *scene);
 /// Why the trial, or the first of its expectations that says so, is known to fail for now; empty
 /// when none is.
 THRONG_API const char *throng_scene_known(const throng_scene *scene);
+/// "paths", "cells", "threads" or "drawing": what the viewer opens beside the scene; NULL: nothing.
+THRONG_API const char *throng_scene_playground(const throng_scene *scene);
 /// How many arrangements (shifts and turns of the start) a check runs. At least 1.
 THRONG_API int throng_scene_arrangement_count(const throng_scene *scene);
 /// Writes what an arrangement moves, e.g. "shift -1 0" or "as written", cut to `size` bytes.
