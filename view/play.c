@@ -3,6 +3,7 @@
 #include "play.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -46,9 +47,10 @@ bool view_play_open(view_play *play, const char *name)
 
 void view_play_close(view_play *play)
 {
-    if (play->kind != NULL) {
-        play->kind->close(play);
+    if (play->own != NULL && play->kind->release != NULL) {
+        play->kind->release(play->own);
     }
+    free(play->own);
     *play = (view_play){0};
 }
 
@@ -61,16 +63,39 @@ void view_play_again(view_play *play)
     }
 }
 
+static bool is_stale(const view_play *play, const view_stage *stage)
+{
+    throng_vec2 goal = view_play_goal(stage);
+    return play->own != NULL && play->kind->watches &&
+           (goal.x != play->goal.x || goal.y != play->goal.y ||
+            throng_map_version(stage->map) != play->map_version);
+}
+
+static bool begin(view_play *play, const view_play_place *place)
+{
+    play->table = play->kind->table;
+    play->goal = view_play_goal(place->stage);
+    play->map_version = throng_map_version(place->stage->map);
+    play->own = calloc(1, play->kind->own_size);
+    return play->own != NULL && (play->kind->begin == NULL || play->kind->begin(play, place));
+}
+
 bool view_play_work(view_play *play, const view_play_place *place, double seconds)
 {
     if (play->kind == NULL) {
         return true;
     }
-    if (play->own != NULL && !play->kind->waits && play->kind->is_stale != NULL &&
-        play->kind->is_stale(play, place)) {
+    if (is_stale(play, place->stage)) {
         view_play_again(play);
     }
-    return play->done || play->kind->work(play, place, seconds);
+    if (play->done) {
+        return true;
+    }
+    if (play->own == NULL && !begin(play, place)) {
+        view_play_again(play); // nothing half begun is worked on
+        return false;
+    }
+    return play->kind->work(play, place, seconds);
 }
 
 void view_play_set(view_play *play, const char *name, const double values[VIEW_PLAY_COLUMNS])

@@ -37,21 +37,26 @@ typedef struct view_play_kind {
     const char *slider, *tooltip;
     float low, high, first; ///< of the slider
     bool whole, logarithmic;
-    bool waits; ///< measures when it is told to, not whenever something has changed
+    bool waits;            ///< measures when it is told to
+    bool watches;          ///< measures again when the goal or the map has changed
+    view_play_table table; ///< its columns
+    size_t own_size;       ///< bytes of what `own` points to
+    /// Fills `own`, which is zero. False without memory. NULL: there is nothing to fill.
+    bool (*begin)(view_play *play, const view_play_place *place);
     /// Does a piece of the work, about `seconds` long. Sets play->done when there is no more. False
     /// without memory.
     bool (*work)(view_play *play, const view_play_place *place, double seconds);
-    /// Whether what was measured is of another stage than this. NULL: never.
-    bool (*is_stale)(const view_play *play, const view_play_place *place);
     void (*paint)(const view_play *play, const view_stage *stage, uint32_t *colours); ///< or NULL
     void (*draw)(const view_play *play, view_lines *lines);                           ///< or NULL
-    void (*close)(view_play *play); ///< gives back what `own` points to
+    void (*release)(void *own); ///< gives back what `own` holds, which may be half filled; or NULL
 } view_play_kind;
 
 struct view_play {
     const view_play_kind *kind; ///< NULL: none is open
-    void *own;                  ///< the kind's
+    void *own;                  ///< the kind's; NULL: not begun
     float value;                ///< of the slider
+    throng_vec2 goal;           ///< where it was when this began
+    uint32_t map_version;       ///< likewise
     view_play_table table;
     char verdict[240]; ///< what the numbers say
     bool done;

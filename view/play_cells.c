@@ -21,23 +21,18 @@ typedef struct play_way {
 typedef struct play_cells {
     throng_map *fine, *coarse; ///< coarse: as the slider says
     throng_vec2 from, to;
-    uint32_t map_version;
     play_way best, field, grid; ///< on `coarse`, but for the best
     int chosen, next;           ///< size by the slider; the next of the list
 } play_cells;
 
-static void close_cells(view_play *play)
+static void release_cells(void *cells)
 {
-    play_cells *own = play->own;
-    if (own != NULL) {
-        throng_map_destroy(own->fine);
-        throng_map_destroy(own->coarse);
-        free(own->best.points);
-        free(own->field.points);
-        free(own->grid.points);
-        free(own);
-    }
-    play->own = NULL;
+    play_cells *own = cells;
+    throng_map_destroy(own->fine);
+    throng_map_destroy(own->coarse);
+    free(own->best.points);
+    free(own->field.points);
+    free(own->grid.points);
 }
 
 static bool find_best(play_cells *own)
@@ -161,24 +156,20 @@ static bool measure(view_play *play, play_cells *own, int times)
     return fine;
 }
 
-static play_cells *begin(view_play *play, const view_play_place *place)
+static bool begin_cells(view_play *play, const view_play_place *place)
 {
-    play_cells *own = play->own = calloc(1, sizeof *own);
+    play_cells *own = play->own;
     throng_agents_view agents = throng_crowd_agents(place->stage->crowd);
     int picked = place->pick >= 0 && place->pick < agents.count ? place->pick : 0;
-    if (own == NULL) {
-        return NULL;
-    }
-    own->map_version = throng_map_version(place->stage->map);
     own->fine = view_play_copy_map(place->stage->map, 1);
-    own->to = view_play_goal(place->stage);
+    own->to = play->goal;
     own->from = own->to;
     if (agents.count > 0) {
         own->from = (throng_vec2){agents.x[picked], agents.y[picked]};
     }
     float cell = throng_map_cell_size(place->stage->map);
     own->chosen = (int)fmaxf(roundf(play->value / cell), 1.0f);
-    return own->fine != NULL && find_best(own) ? own : NULL;
+    return own->fine != NULL && find_best(own);
 }
 
 /// "3.1 % longer", or shorter: where walls have got lost.
@@ -214,17 +205,9 @@ static void conclude(view_play *play, const play_cells *own)
 
 static bool work_cells(view_play *play, const view_play_place *place, double seconds)
 {
+    (void)place;
     play_cells *own = play->own;
     double until = view_play_seconds() + seconds;
-    if (own == NULL) {
-        own = begin(play, place);
-        if (own == NULL) {
-            return false;
-        }
-        play->table = (view_play_table){
-            .columns = {"cells", "ms", "field_over_best", "grid_over_best", "in_walls_m"},
-            .bars = 0};
-    }
     int count = (int)(sizeof sizes / sizeof sizes[0]);
     do {
         bool listed = false;
@@ -242,20 +225,12 @@ static bool work_cells(view_play *play, const view_play_place *place, double sec
     return true;
 }
 
-static bool is_stale_cells(const view_play *play, const view_play_place *place)
-{
-    const play_cells *own = play->own;
-    throng_vec2 goal = view_play_goal(place->stage);
-    return goal.x != own->to.x || goal.y != own->to.y ||
-           throng_map_version(place->stage->map) != own->map_version;
-}
-
 /// Red: walls that only the coarse cells have. Blue: those that they lack.
 static void paint_cells(const view_play *play, const view_stage *stage, uint32_t *colours)
 {
     const play_cells *own = play->own;
     int width = throng_map_width(stage->map), height = throng_map_height(stage->map);
-    if (own == NULL || own->coarse == NULL || own->map_version != throng_map_version(stage->map)) {
+    if (own == NULL || own->coarse == NULL || play->map_version != throng_map_version(stage->map)) {
         return;
     }
     for (int y = 0; y < height; y++) {
@@ -313,9 +288,12 @@ const view_play_kind view_play_cells = {
     .low = 0.1f,
     .high = 3.0f,
     .first = 1.0f,
+    .watches = true,
+    .table = {.columns = {"cells", "ms", "field_over_best", "grid_over_best", "in_walls_m"}},
+    .own_size = sizeof(play_cells),
+    .begin = begin_cells,
     .work = work_cells,
-    .is_stale = is_stale_cells,
     .paint = paint_cells,
     .draw = draw_cells,
-    .close = close_cells,
+    .release = release_cells,
 };

@@ -2,7 +2,6 @@
 #include "play.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #define FRAMES 5 ///< of each way; the first makes ready
 
@@ -10,12 +9,6 @@ typedef struct play_drawing {
     int frame; ///< of all ways
     throng_frame_stats least;
 } play_drawing;
-
-static void close_drawing(view_play *play)
-{
-    free(play->own);
-    play->own = NULL;
-}
 
 static void add(throng_frame_stats *least, const throng_frame_stats *stats, bool first)
 {
@@ -44,14 +37,6 @@ static bool work_drawing(view_play *play, const view_play_place *place, double s
 {
     play_drawing *own = play->own;
     double until = view_play_seconds() + seconds;
-    if (own == NULL) {
-        own = play->own = calloc(1, sizeof *own);
-        if (own == NULL) {
-            return false;
-        }
-        play->table = (view_play_table){
-            .columns = {"calls", "triangles", "record_ms", "device_ms", "frame_ms"}, .bars = 2};
-    }
     if (place->drawing == NULL) {
         play->done = true;
         return true;
@@ -97,6 +82,7 @@ const view_play_kind view_play_drawing = {
     .whole = true,
     .logarithmic = true,
     .waits = true,
+    .table = {.columns = {"calls", "triangles", "record_ms", "device_ms", "frame_ms"}, .bars = 2},
+    .own_size = sizeof(play_drawing),
     .work = work_drawing,
-    .close = close_drawing,
 };

@@ -15,26 +15,20 @@ typedef struct play_paths {
     int *starts; ///< cells of the agents that ask
     int count, asked, found, equal, goal_cell;
     long long visited;
-    double seconds, read_seconds;
-    throng_vec2 goal;
-    uint32_t map_version;
+    double seconds;
     throng_vec2 *path; ///< of the last one who asked
     int path_count;
 } play_paths;
 
-static void close_paths(view_play *play)
+static void release_paths(void *paths)
 {
-    play_paths *own = play->own;
-    if (own != NULL) {
-        view_astar_destroy(own->astar);
-        throng_field_destroy(own->octile);
-        throng_field_destroy(own->eikonal);
-        throng_map_destroy(own->map);
-        free(own->starts);
-        free(own->path);
-        free(own);
-    }
-    play->own = NULL;
+    play_paths *own = paths;
+    view_astar_destroy(own->astar);
+    throng_field_destroy(own->octile);
+    throng_field_destroy(own->eikonal);
+    throng_map_destroy(own->map);
+    free(own->starts);
+    free(own->path);
 }
 
 /// The one looked at last, so that what is drawn is its search.
@@ -56,27 +50,6 @@ static bool list_starts(play_paths *own, const view_play_place *place, int most)
     return own->starts != NULL;
 }
 
-static play_paths *begin(view_play *play, const view_play_place *place)
-{
-    play_paths *own = play->own = calloc(1, sizeof *own);
-    if (own == NULL) {
-        return NULL;
-    }
-    own->goal = view_play_goal(place->stage);
-    own->map_version = throng_map_version(place->stage->map);
-    own->map = view_play_copy_map(place->stage->map, 1);
-    if (own->map == NULL || !list_starts(own, place, (int)(play->value + 0.5f))) {
-        return NULL;
-    }
-    own->goal_cell = view_play_cell(own->map, own->goal);
-    throng_vec2 middle =
-        own->goal_cell >= 0 ? view_play_middle(own->map, own->goal_cell) : own->goal;
-    own->octile = view_play_field(own->map, middle, THRONG_OCTILE);
-    own->eikonal = view_play_field(own->map, middle, THRONG_EIKONAL);
-    own->astar = view_astar_create(own->map, 0);
-    return own->octile != NULL && own->eikonal != NULL && own->astar != NULL ? own : NULL;
-}
-
 /// A field once solved, and read by everybody once.
 static void time_field(view_play *play, play_paths *own, throng_field *field, const char *name)
 {
@@ -95,6 +68,29 @@ static void time_field(view_play *play, play_paths *own, throng_field *field, co
     view_play_set(play, name,
                   (double[]){throng_field_get_view(field).reached_count, (read - start) * 1e3,
                              (read - start) * each, (read - solved) * each, NAN});
+}
+
+static bool begin_paths(view_play *play, const view_play_place *place)
+{
+    play_paths *own = play->own;
+    own->map = view_play_copy_map(place->stage->map, 1);
+    if (own->map == NULL || !list_starts(own, place, (int)(play->value + 0.5f))) {
+        return false;
+    }
+    own->goal_cell = view_play_cell(own->map, play->goal);
+    own->asked = own->goal_cell < 0 ? own->count : 0;
+    throng_vec2 middle =
+        own->goal_cell >= 0 ? view_play_middle(own->map, own->goal_cell) : play->goal;
+    own->octile = view_play_field(own->map, middle, THRONG_OCTILE);
+    own->eikonal = view_play_field(own->map, middle, THRONG_EIKONAL);
+    own->astar = view_astar_create(own->map, 0);
+    if (own->octile == NULL || own->eikonal == NULL || own->astar == NULL) {
+        return false;
+    }
+    view_play_set(play, "A*, each agent", (double[]){0.0, 0.0, 0.0, NAN, NAN});
+    time_field(play, own, own->octile, "one field, 8 directions");
+    time_field(play, own, own->eikonal, "one field, any direction");
+    return true;
 }
 
 /// The way that the last search found.
@@ -146,22 +142,9 @@ static void conclude(view_play *play, const play_paths *own)
 
 static bool work_paths(view_play *play, const view_play_place *place, double seconds)
 {
+    (void)place;
     play_paths *own = play->own;
     double until = view_play_seconds() + seconds;
-    if (own == NULL) {
-        own = begin(play, place);
-        if (own == NULL) {
-            return false;
-        }
-        play->table =
-            (view_play_table){.columns = {"cells", "ms", "us_each", "us_read"}, .bars = 1};
-        view_play_set(play, "A*, each agent", (double[]){0.0, 0.0, 0.0, NAN, NAN});
-        time_field(play, own, own->octile, "one field, 8 directions");
-        time_field(play, own, own->eikonal, "one field, any direction");
-    }
-    if (own->goal_cell < 0) {
-        own->asked = own->count;
-    }
     do {
         if (own->asked < own->count && !ask_next(own)) {
             return false;
@@ -174,20 +157,12 @@ static bool work_paths(view_play *play, const view_play_place *place, double sec
     return true;
 }
 
-static bool is_stale_paths(const view_play *play, const view_play_place *place)
-{
-    const play_paths *own = play->own;
-    throng_vec2 goal = view_play_goal(place->stage);
-    return goal.x != own->goal.x || goal.y != own->goal.y ||
-           throng_map_version(place->stage->map) != own->map_version;
-}
-
 /// What the last search looked at.
 static void paint_paths(const view_play *play, const view_stage *stage, uint32_t *colours)
 {
     const play_paths *own = play->own;
     int cells = throng_map_width(stage->map) * throng_map_height(stage->map);
-    if (own == NULL || own->map_version != throng_map_version(stage->map)) {
+    if (own == NULL || play->map_version != throng_map_version(stage->map)) {
         return;
     }
     for (int i = 0; i < cells; i++) {
@@ -219,9 +194,12 @@ const view_play_kind view_play_paths = {
     .first = 1000.0f,
     .whole = true,
     .logarithmic = true,
+    .watches = true,
+    .table = {.columns = {"cells", "ms", "us_each", "us_read"}, .bars = 1},
+    .own_size = sizeof(play_paths),
+    .begin = begin_paths,
     .work = work_paths,
-    .is_stale = is_stale_paths,
     .paint = paint_paths,
     .draw = draw_paths,
-    .close = close_paths,
+    .release = release_paths,
 };

@@ -3,7 +3,6 @@
 #include "play.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <throng/replay.h>
 #include <unistd.h>
 
@@ -22,14 +21,19 @@ typedef struct play_threads {
     bool same;
 } play_threads;
 
-static void close_threads(view_play *play)
+static void release_threads(void *threads)
 {
+    throng_world_destroy(((play_threads *)threads)->world);
+}
+
+static bool begin_threads(view_play *play, const view_play_place *place)
+{
+    (void)place;
     play_threads *own = play->own;
-    if (own != NULL) {
-        throng_world_destroy(own->world);
-        free(own);
-    }
-    play->own = NULL;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int most = (int)(cores < LEAST_LANES ? LEAST_LANES : cores > MOST_LANES ? MOST_LANES : cores);
+    own->way_count = 1 + (int)fminf((float)most, play->value + 0.5f);
+    return true;
 }
 
 static bool open_way(play_threads *own, const view_stage *stage)
@@ -78,18 +82,6 @@ static bool work_threads(view_play *play, const view_play_place *place, double s
 {
     play_threads *own = play->own;
     double until = view_play_seconds() + seconds;
-    if (own == NULL) {
-        own = play->own = calloc(1, sizeof *own);
-        if (own == NULL) {
-            return false;
-        }
-        long cores = sysconf(_SC_NPROCESSORS_ONLN);
-        int most = (int)(cores < LEAST_LANES  ? LEAST_LANES
-                         : cores > MOST_LANES ? MOST_LANES
-                                              : cores);
-        own->way_count = 1 + (int)fminf((float)most, play->value + 0.5f);
-        play->table = (view_play_table){.columns = {"threads", "ms", "times", "same"}, .bars = 1};
-    }
     do {
         if (own->world == NULL && !open_way(own, place->stage)) {
             return false;
@@ -119,6 +111,9 @@ const view_play_kind view_play_threads = {
     .first = 16.0f,
     .whole = true,
     .waits = true,
+    .table = {.columns = {"threads", "ms", "times", "same"}, .bars = 1},
+    .own_size = sizeof(play_threads),
+    .begin = begin_threads,
     .work = work_threads,
-    .close = close_threads,
+    .release = release_threads,
 };
