@@ -119,6 +119,17 @@ static float push_pairs(throng_crowd *crowd, const thg_rows *rows, thg_pairs *pa
     return deepest;
 }
 
+/// Looks round from a row, and keeps it where it `is_listed`. False where nobody pushes it.
+static bool takes_part(throng_crowd *crowd, const thg_rows *rows, int row, bool is_listed,
+                       thg_sight *sight)
+{
+    bool looks = thg_sight_from(crowd, row, false, sight);
+    if (is_listed) {
+        keep_rows(crowd, row, 1);
+    }
+    return looks && rows->yield[row] > THG_FIXED_YIELD;
+}
+
 /// Rows of a list; without one all rows from `first` to `end`. First it is found who touches whom,
 /// then the pairs are gone through many at a time, and nothing waits for the outcome of one.
 static void relax_some(throng_crowd *crowd, const uint32_t *list, int first, int end, int block)
@@ -133,11 +144,7 @@ static void relax_some(throng_crowd *crowd, const uint32_t *list, int first, int
     }
     for (int i = first; i < end; i++) {
         int row = list != NULL ? (int)list[i] : i;
-        bool looks = thg_sight_from(crowd, row, false, &sight);
-        if (list != NULL) {
-            keep_rows(crowd, row, 1);
-        }
-        if (!looks || !(rows.yield[row] > THG_FIXED_YIELD)) { // nobody pushes it
+        if (!takes_part(crowd, &rows, row, list != NULL, &sight)) {
             continue;
         }
         int found = THG_FOUND_MOST + 1;
@@ -178,11 +185,7 @@ static void relax_some_on_planet(throng_crowd *crowd, const uint32_t *list, int 
     }
     for (int i = first; i < end; i++) {
         int row = list != NULL ? (int)list[i] : i;
-        bool looks = thg_sight_from(crowd, row, false, &sight);
-        if (list != NULL) {
-            keep_rows(crowd, row, 1);
-        }
-        if (!looks || !(rows.yield[row] > THG_FIXED_YIELD)) {
+        if (!takes_part(crowd, &rows, row, list != NULL, &sight)) {
             continue;
         }
         thg_contact_result contact;

@@ -56,102 +56,136 @@ THG_LANE_INLINE thg_lanes minus(thg_lanes sums, thg_pair pair)
     return (sums - thg_pair_low(pair)) - thg_pair_high(pair);
 }
 
+/// Who looks, in all lanes.
+typedef struct pair_eye {
+    thg_pair x, y, radius, ahead_x, ahead_y, wish_x, wish_y;
+    thg_pair gap_scale, horizon_scale, headway_scale, turn_scale, following;
+    thg_pair walking_key, standing_key; ///< of those with the same goal
+    thg_pair_mask has_goal;
+    int stands;
+} pair_eye;
+
+THG_LANE_INLINE pair_eye open_eye(const thg_sense_agent *agent)
+{
+    const float goal_key = agent->key - ((int)agent->key & 1 ? 1.0f : 0.0f);
+    return (pair_eye){.x = thg_pair_all(agent->x),
+                      .y = thg_pair_all(agent->y),
+                      .radius = thg_pair_all(agent->radius),
+                      .ahead_x = thg_pair_all(agent->ahead_x),
+                      .ahead_y = thg_pair_all(agent->ahead_y),
+                      .wish_x = thg_pair_all(agent->wish_x),
+                      .wish_y = thg_pair_all(agent->wish_y),
+                      .gap_scale = thg_pair_all(1.0f / agent->separation_gap),
+                      .horizon_scale = thg_pair_all(1.0f / agent->horizon),
+                      .headway_scale = thg_pair_all(1.0f / agent->headway),
+                      .turn_scale = thg_pair_all(0.25f / agent->radius),
+                      .following = thg_pair_all(agent->following),
+                      .walking_key = thg_pair_all(goal_key),
+                      .standing_key = thg_pair_all(goal_key + 1.0f),
+                      .has_goal = goal_key > 0.0f ? 0xffffu : 0u,
+                      .stands = agent->ahead_x == 0.0f && agent->ahead_y == 0.0f};
+}
+
+/// Whom it sees.
+typedef struct pair_seen {
+    int low, high; ///< where the two groups begin
+    thg_pair dx, dy, square, reach;
+    thg_pair_mask there;
+    thg_pair_mask walks, comrade; ///< comrades walk to the same goal
+} pair_seen;
+
+/// Adds stepping aside from those with whom the wishes of both would collide.
+THG_LANE_INLINE void step_aside(const thg_rows *rows, const pair_eye *eye, const pair_seen *seen,
+                                thg_lanes *side_x, thg_lanes *side_y)
+{
+    const thg_pair zero = thg_pair_all(0.0f), one = thg_pair_all(1.0f);
+    thg_pair their_x = thg_pair_load(rows->wish_x, seen->low, seen->high);
+    thg_pair their_y = thg_pair_load(rows->wish_y, seen->low, seen->high);
+    thg_pair rel_x = eye->wish_x - their_x, rel_y = eye->wish_y - their_y;
+    thg_pair closing = seen->dx * rel_x + seen->dy * rel_y;
+    thg_pair relative = rel_x * rel_x + rel_y * rel_y;
+    thg_pair clear = seen->square - seen->reach * seen->reach;
+    thg_pair root = closing * closing - relative * clear;
+    thg_pair_mask hit = thg_pair_less(thg_pair_less(seen->there, zero, closing), zero, root);
+    hit = thg_pair_less(hit, thg_pair_all(THG_LEAST_CLOSING), relative);
+    thg_pair look_x = eye->ahead_x, look_y = eye->ahead_y;
+    if (eye->stands) {
+        hit &= seen->walks & (thg_pair_mask)~seen->comrade;
+        if (hit == 0) {
+            return;
+        }
+        thg_pair speed = thg_pair_sqrt(their_x * their_x + their_y * their_y);
+        speed = one / thg_pair_larger(speed, thg_pair_all(THG_CRAWL));
+        look_x = -their_x * speed;
+        look_y = -their_y * speed;
+    }
+    root = thg_pair_sqrt(thg_pair_keep(hit, root));
+    thg_pair time = (closing - root) / thg_pair_select(hit, relative, one);
+    time = thg_pair_larger(time, zero);
+    thg_pair urgency = one - time * eye->horizon_scale;
+    urgency = thg_pair_keep(thg_pair_less(hit, zero, urgency), urgency * urgency);
+    thg_pair hit_x = seen->dx - rel_x * time, hit_y = seen->dy - rel_y * time;
+    thg_pair turn = (look_x * hit_y - look_y * hit_x) * eye->turn_scale;
+    thg_pair_mask is_left = thg_pair_less(0xffffu, turn, thg_pair_all(THG_LEFT_FROM));
+    thg_pair side = thg_pair_select(is_left, -one, one);
+    thg_pair room = thg_pair_larger(one - turn * side, thg_pair_all(0.5f));
+    thg_pair amount = side * urgency * room;
+    *side_x = plus(*side_x, look_y * amount);
+    *side_y = minus(*side_y, look_x * amount);
+}
+
 static void sense_pairs(const thg_rows *rows, const thg_sense_agent *agent,
                         const thg_ranges *ranges, thg_sense_result *result)
 {
+    const pair_eye eye = open_eye(agent);
     const thg_pair zero = thg_pair_all(0.0f), one = thg_pair_all(1.0f);
     const thg_pair half = thg_pair_all(0.5f);
-    const thg_pair x = thg_pair_all(agent->x), y = thg_pair_all(agent->y);
-    const thg_pair radius = thg_pair_all(agent->radius);
-    const thg_pair ahead_x = thg_pair_all(agent->ahead_x), ahead_y = thg_pair_all(agent->ahead_y);
-    const thg_pair wish_x = thg_pair_all(agent->wish_x), wish_y = thg_pair_all(agent->wish_y);
-    const thg_pair gap_scale = thg_pair_all(1.0f / agent->separation_gap);
-    const thg_pair horizon_scale = thg_pair_all(1.0f / agent->horizon);
-    const thg_pair headway_scale = thg_pair_all(1.0f / agent->headway);
-    const thg_pair following = thg_pair_all(agent->following);
-    const thg_pair turn_scale = thg_pair_all(0.25f / agent->radius);
-    const thg_pair tiny = thg_pair_all(THG_COINCIDENT), slack = thg_pair_all(THG_CONTACT_SLACK);
-    const thg_pair slowest = thg_pair_all(THG_LEAST_CLOSING), crawl = thg_pair_all(THG_CRAWL);
-    const thg_pair shoulder = thg_pair_all(THG_SHOULDER_GAP);
-    const thg_pair left = thg_pair_all(THG_LEFT_FROM);
-    const thg_pair walking_stir = thg_pair_all(THG_STIR_WALKING);
-    const int stands = agent->ahead_x == 0.0f && agent->ahead_y == 0.0f;
-    const float goal_key = agent->key - ((int)agent->key & 1 ? 1.0f : 0.0f);
-    const thg_pair standing_key = thg_pair_all(goal_key + 1.0f);
-    const thg_pair walking_key = thg_pair_all(goal_key);
-    const thg_pair_mask has_goal = goal_key > 0.0f ? 0xffffu : 0u;
     thg_lanes push_x = {0}, push_y = {0}, side_x = {0}, side_y = {0};
     thg_pair allowed = thg_pair_all(THG_FREE_SPEED), stirred = zero;
     int settled = 0, parked = 0;
     pair_walk walk = {.ranges = ranges, .range = -1};
     while (next_pair(&walk)) {
         const int a = walk.low, b = walk.high;
-        thg_pair dx = thg_pair_load(rows->x, a, b) - x, dy = thg_pair_load(rows->y, a, b) - y;
-        thg_pair square = dx * dx + dy * dy;
-        thg_pair_mask there = thg_pair_less(walk.there, tiny, square);
-        thg_pair distance = thg_pair_sqrt(thg_pair_select(there, square, one));
+        pair_seen seen = {.low = a, .high = b};
+        seen.dx = thg_pair_load(rows->x, a, b) - eye.x;
+        seen.dy = thg_pair_load(rows->y, a, b) - eye.y;
+        seen.square = seen.dx * seen.dx + seen.dy * seen.dy;
+        seen.there = thg_pair_less(walk.there, thg_pair_all(THG_COINCIDENT), seen.square);
+        seen.reach = eye.radius + thg_pair_load(rows->radius, a, b);
+        thg_pair distance = thg_pair_sqrt(thg_pair_select(seen.there, seen.square, one));
         thg_pair inverse = one / distance;
-        thg_pair reach = radius + thg_pair_load(rows->radius, a, b);
-        thg_pair gap = distance - reach;
-        thg_pair vx = thg_pair_load(rows->vx, a, b), vy = thg_pair_load(rows->vy, a, b);
+        thg_pair gap = distance - seen.reach;
         thg_pair their_key = thg_pair_load(rows->key, a, b);
         thg_pair stir = thg_pair_load(rows->stir, a, b);
-        thg_pair_mask comrade = thg_pair_equal(has_goal, their_key, walking_key);
+        seen.comrade = thg_pair_equal(eye.has_goal, their_key, eye.walking_key);
+        seen.walks = thg_pair_equal(seen.there, stir, thg_pair_all(THG_STIR_WALKING));
 
-        thg_pair near = one - gap * gap_scale;
-        near = thg_pair_keep(thg_pair_less(there, zero, near), near);
+        thg_pair near = one - gap * eye.gap_scale;
+        near = thg_pair_keep(thg_pair_less(seen.there, zero, near), near);
         near = thg_pair_smaller(near, one);
         near = near * near * inverse;
-        push_x = minus(push_x, dx * near);
-        push_y = minus(push_y, dy * near);
+        push_x = minus(push_x, seen.dx * near);
+        push_y = minus(push_y, seen.dy * near);
 
-        thg_pair_mask touch = thg_pair_less(there, distance, reach * slack);
-        stirred = thg_pair_larger(stirred, thg_pair_keep(touch & (thg_pair_mask)~comrade, stir));
-        thg_pair_mask same = thg_pair_equal(there, their_key, standing_key);
-        thg_pair_mask walks = thg_pair_equal(there, stir, walking_stir);
+        thg_pair slack = thg_pair_all(THG_CONTACT_SLACK);
+        thg_pair_mask touch = thg_pair_less(seen.there, distance, seen.reach * slack);
+        thg_pair_mask same = thg_pair_equal(seen.there, their_key, eye.standing_key);
+        stirred =
+            thg_pair_larger(stirred, thg_pair_keep(touch & (thg_pair_mask)~seen.comrade, stir));
         settled += thg_pair_count(touch & same);
 
-        thg_pair along = (dx * ahead_x + dy * ahead_y) * inverse;
-        thg_pair across = thg_pair_size(ahead_x * dy - ahead_y * dx);
-        thg_pair_mask in_front = thg_pair_less(thg_pair_less(there, half, along), across, reach);
-        thg_pair theirs = vx * ahead_x + vy * ahead_y;
-        thg_pair leave = theirs * following + gap * headway_scale;
+        thg_pair along = (seen.dx * eye.ahead_x + seen.dy * eye.ahead_y) * inverse;
+        thg_pair across = thg_pair_size(eye.ahead_x * seen.dy - eye.ahead_y * seen.dx);
+        thg_pair_mask in_front =
+            thg_pair_less(thg_pair_less(seen.there, half, along), across, seen.reach);
+        thg_pair vx = thg_pair_load(rows->vx, a, b), vy = thg_pair_load(rows->vy, a, b);
+        thg_pair theirs = vx * eye.ahead_x + vy * eye.ahead_y;
+        thg_pair leave = theirs * eye.following + gap * eye.headway_scale;
         allowed = thg_pair_select(in_front, thg_pair_smaller(allowed, leave), allowed);
-        thg_pair_mask close = thg_pair_less(in_front, gap, shoulder);
-        parked += thg_pair_count(close & (thg_pair_mask) ~(same | walks));
+        thg_pair_mask close = thg_pair_less(in_front, gap, thg_pair_all(THG_SHOULDER_GAP));
+        parked += thg_pair_count(close & (thg_pair_mask) ~(same | seen.walks));
 
-        thg_pair their_x = thg_pair_load(rows->wish_x, a, b);
-        thg_pair their_y = thg_pair_load(rows->wish_y, a, b);
-        thg_pair rel_x = wish_x - their_x, rel_y = wish_y - their_y;
-        thg_pair closing = dx * rel_x + dy * rel_y;
-        thg_pair relative = rel_x * rel_x + rel_y * rel_y;
-        thg_pair clear = square - reach * reach;
-        thg_pair root = closing * closing - relative * clear;
-        thg_pair_mask hit = thg_pair_less(thg_pair_less(there, zero, closing), zero, root);
-        hit = thg_pair_less(hit, slowest, relative);
-        thg_pair look_x = ahead_x, look_y = ahead_y;
-        if (stands) {
-            hit &= walks & (thg_pair_mask)~comrade;
-            if (hit == 0) {
-                continue;
-            }
-            thg_pair speed = thg_pair_sqrt(their_x * their_x + their_y * their_y);
-            speed = one / thg_pair_larger(speed, crawl);
-            look_x = -their_x * speed;
-            look_y = -their_y * speed;
-        }
-        root = thg_pair_sqrt(thg_pair_keep(hit, root));
-        thg_pair time = (closing - root) / thg_pair_select(hit, relative, one);
-        time = thg_pair_larger(time, zero);
-        thg_pair urgency = one - time * horizon_scale;
-        urgency = thg_pair_keep(thg_pair_less(hit, zero, urgency), urgency * urgency);
-        thg_pair hit_x = dx - rel_x * time, hit_y = dy - rel_y * time;
-        thg_pair turn = (look_x * hit_y - look_y * hit_x) * turn_scale;
-        thg_pair side = thg_pair_select(thg_pair_less(0xffffu, turn, left), -one, one);
-        thg_pair room = thg_pair_larger(one - turn * side, half);
-        thg_pair amount = side * urgency * room;
-        side_x = plus(side_x, look_y * amount);
-        side_y = minus(side_y, look_x * amount);
+        step_aside(rows, &eye, &seen, &side_x, &side_y);
     }
     float sums[4];
     thg_lanes_sums(push_x, push_y, side_x, side_y, sums);
