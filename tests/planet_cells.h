@@ -3,26 +3,14 @@
 #define PLANET_CELLS_H
 
 #include "field/planet.h"
+#include "planet_random.h"
 #include "test.h"
 #include <throng/planet.h>
 
-static inline float random_share(uint64_t *state)
-{
-    *state += 0x9e3779b97f4a7c15u;
-    return (float)(thg_mix64(*state) >> 40) * (1.0f / 16777216.0f);
-}
-
 static inline throng_vec3 random_place(uint64_t *state)
 {
-    for (;;) {
-        float x = 2.0f * random_share(state) - 1.0f;
-        float y = 2.0f * random_share(state) - 1.0f;
-        float z = 2.0f * random_share(state) - 1.0f;
-        float square = x * x + y * y + z * z;
-        if (square < 1.0f && square > 0.01f) {
-            return thg_narrow(thg_unit((thg_vec3){(double)x, (double)y, (double)z}));
-        }
-    }
+    throng_vec3 at = random_direction(state);
+    return thg_narrow(thg_unit((thg_vec3){(double)at.x, (double)at.y, (double)at.z}));
 }
 
 static inline throng_planet *planet_of(int side, float radius, const uint8_t *terrain)

@@ -2,6 +2,7 @@
 #ifndef PLANET_FIXTURE_H
 #define PLANET_FIXTURE_H
 
+#include "planet_random.h"
 #include "test.h"
 
 #include <math.h>
@@ -27,15 +28,6 @@ typedef struct planet_options {
     bool has_water; ///< a belt over both poles, with a neck of land
 } planet_options;
 
-static inline float planet_random(uint64_t *state)
-{
-    *state += 0x9e3779b97f4a7c15u;
-    uint64_t mixed = *state;
-    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
-    return (float)((mixed ^ (mixed >> 31)) >> 40) * (1.0f / 16777216.0f);
-}
-
 static inline throng_vec3 planet_unit(throng_vec3 v)
 {
     float length = sqrtf(v.x * v.x + v.y * v.y + v.z * v.z);
@@ -44,15 +36,7 @@ static inline throng_vec3 planet_unit(throng_vec3 v)
 
 static inline throng_vec3 planet_random_place(uint64_t *state)
 {
-    for (;;) {
-        float x = 2.0f * planet_random(state) - 1.0f;
-        float y = 2.0f * planet_random(state) - 1.0f;
-        float z = 2.0f * planet_random(state) - 1.0f;
-        float square = x * x + y * y + z * z;
-        if (square < 1.0f && square > 0.01f) {
-            return planet_unit((throng_vec3){x, y, z});
-        }
-    }
+    return planet_unit(random_direction(state));
 }
 
 static inline throng_result planet_try(planet_world *world, planet_options options)

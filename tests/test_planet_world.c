@@ -1,5 +1,6 @@
 /// Planets as worlds: the same bits on all threads and kernels and after a restore, walls that
 /// hold, edits, goals that move, and each local rule across the edges of the cube.
+#include "pass_on.h"
 #include "planet_fixture.h"
 #include <throng/replay.h>
 #include <throng/steer.h>
@@ -61,19 +62,13 @@ static void threads_and_kernels_give_one_hash(void **state)
 /// Restores a snapshot of one world in a second; both must go on as one.
 static void goes_on_alike(planet_world *world, const planet_options *options)
 {
-    void *data;
-    size_t size;
-    throng_error error;
-    assert_ok(throng_crowd_snapshot(world->crowd, &data, &size));
     planet_world other = planet_make(*options);
-    assert_ok(throng_crowd_restore(other.crowd, data, size, &error));
-    assert_true(throng_crowd_hash(other.crowd) == throng_crowd_hash(world->crowd));
+    pass_on(world->crowd, other.crowd);
     for (int step = 0; step < 40; step++) {
         throng_crowd_step(world->crowd, DT);
         throng_crowd_step(other.crowd, DT);
         assert_true(throng_crowd_hash(other.crowd) == throng_crowd_hash(world->crowd));
     }
-    throng_snapshot_free(data, size);
     planet_end(&other);
 }
 
@@ -214,6 +209,20 @@ static void a_wall_round_the_planet_cuts_off_until_it_opens(void **state)
 
 // ---- Goals and orders -------------------------------------------------------------------------
 
+/// How near two come to each other in so many steps, metres.
+static float nearest_of(const planet_world *world, throng_agent_id one, throng_agent_id other,
+                        int steps)
+{
+    float nearest = 1e9f;
+    for (int step = 0; step < steps; step++) {
+        throng_crowd_step(world->crowd, DT);
+        throng_vec3 a = planet_place_of(world, throng_crowd_find(world->crowd, one));
+        throng_vec3 b = planet_place_of(world, throng_crowd_find(world->crowd, other));
+        nearest = fminf(nearest, throng_planet_distance(world->planet, a, b));
+    }
+    return nearest;
+}
+
 static void a_goal_that_an_agent_carries_round_a_corner_is_caught(void **state)
 {
     (void)state;
@@ -224,13 +233,7 @@ static void a_goal_that_an_agent_carries_round_a_corner_is_caught(void **state)
     throng_goal_id goal = planet_goal(&world, (throng_vec3){1, 0, 0});
     throng_agent_id hound = planet_spawn(&world, (throng_vec3){1, 0.5f, 0.3f}, HOVER, goal);
     assert_ok(throng_crowd_follow(world.crowd, goal, hare));
-    float nearest = 1e9f;
-    for (int step = 0; step < 1200; step++) {
-        throng_crowd_step(world.crowd, DT);
-        throng_vec3 a = planet_place_of(&world, throng_crowd_find(world.crowd, hare));
-        throng_vec3 b = planet_place_of(&world, throng_crowd_find(world.crowd, hound));
-        nearest = fminf(nearest, throng_planet_distance(world.planet, a, b));
-    }
+    float nearest = nearest_of(&world, hare, hound, 1200);
     print_message("nearest %.2f m\n", (double)nearest);
     assert_true(nearest < 1.0f);
     planet_end(&world);
@@ -291,13 +294,7 @@ static void a_pursuer_meets_its_prey_beyond_an_edge(void **state)
     def.agent = prey;
     throng_crowd_step(world.crowd, DT);
     assert_ok(throng_crowd_steer(world.crowd, hunter, &def));
-    float nearest = 1e9f;
-    for (int step = 0; step < 500; step++) {
-        throng_crowd_step(world.crowd, DT);
-        throng_vec3 a = planet_place_of(&world, throng_crowd_find(world.crowd, hunter));
-        throng_vec3 b = planet_place_of(&world, throng_crowd_find(world.crowd, prey));
-        nearest = fminf(nearest, throng_planet_distance(world.planet, a, b));
-    }
+    float nearest = nearest_of(&world, hunter, prey, 500);
     assert_true(nearest < 1.2f);
     planet_end(&world);
 }

@@ -1,6 +1,7 @@
 /// Tiles and paths in a crowd: agents arrive as they do by fields; threads, snapshots and the state
 /// of caches change nothing; the step allocates nothing.
 #include "crowd_fixture.h"
+#include "pass_on.h"
 
 #include "crowd/routes.h"
 #include <throng/route.h>
@@ -152,12 +153,7 @@ static void check_restore(route_options options, int before, bool pending)
     if (pending) {
         assert_ok(throng_map_edit_rect(world.map, (throng_cell_rect){90, 10, 3, 120}, THRONG_WALL));
     }
-    void *data;
-    size_t size;
-    throng_error error = {0};
-    assert_ok(throng_crowd_snapshot(world.crowd, &data, &size));
-    assert_ok_or(throng_crowd_restore(other.crowd, data, size, &error), &error);
-    assert_int_equal(throng_crowd_hash(other.crowd), throng_crowd_hash(world.crowd));
+    pass_on(world.crowd, other.crowd);
     for (int i = 0; i < 60; i++) {
         if (i == 20) {
             throng_cell_rect rect = {30, 60, 100, 3};
@@ -168,7 +164,6 @@ static void check_restore(route_options options, int before, bool pending)
         run(&other, 1);
         assert_int_equal(throng_crowd_hash(other.crowd), throng_crowd_hash(world.crowd));
     }
-    throng_snapshot_free(data, size);
     fixture_destroy(&world);
     fixture_destroy(&other);
 }
@@ -366,12 +361,7 @@ static void goals_that_move_are_followed(void **ignored)
             assert_ok(throng_crowd_move_goal(world.crowd, goals[0], on_ring(i)));
             run(&world, 1);
         }
-        void *data;
-        size_t size;
-        throng_error error = {0};
-        assert_ok(throng_crowd_snapshot(world.crowd, &data, &size));
-        assert_ok_or(throng_crowd_restore(other.crowd, data, size, &error), &error);
-        throng_snapshot_free(data, size);
+        pass_on(world.crowd, other.crowd);
         for (int i = 400; i < 900; i++) {
             throng_vec2 point = on_ring(i < 600 ? i : 600); // then it rests
             assert_ok(throng_crowd_move_goal(world.crowd, goals[0], point));

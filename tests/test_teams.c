@@ -1,4 +1,5 @@
 /// Who is who: teams and relations, anchored and kinematic agents, layers, masks and priorities.
+#include "pass_on.h"
 #include "test.h"
 
 #include <throng/replay.h>
@@ -507,12 +508,7 @@ static void threads_and_a_snapshot_change_no_bit(void **ignored)
     // With commands that wait: these are in the snapshot too.
     assert_ok(throng_crowd_set_relation(one.crowd, 0, 2, THRONG_ENEMY));
     assert_ok(throng_crowd_set_relation(four.crowd, 0, 2, THRONG_ENEMY));
-    void *data;
-    size_t size;
-    assert_ok(throng_crowd_snapshot(one.crowd, &data, &size));
-    throng_error error = {0};
-    assert_ok_or(throng_crowd_restore(late.crowd, data, size, &error), &error);
-    throng_snapshot_free(data, size);
+    pass_on(one.crowd, late.crowd);
     for (int step = 200; step < 300; step++) {
         drive(&one, car, step);
         drive(&late, car, step);
