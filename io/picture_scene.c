@@ -175,8 +175,9 @@ static void draw_titles(throng_picture *picture, const layout *place,
         draw_wrapped(picture, x, 7 * size, big, scene->title, width, 1, thg_ink);
     }
     if (scene->subtitle != NULL) {
-        draw_wrapped(picture, x, 10 * size + 8 * big, size, scene->subtitle, width,
-                     place->panel ? 2 : 1, thg_faint_ink);
+        int y = (place->panel ? 8 : 10) * size + 8 * big; // two lines end above the clock
+        draw_wrapped(picture, x, y, size, scene->subtitle, width, place->panel ? 2 : 1,
+                     thg_faint_ink);
     }
 }
 
