@@ -262,6 +262,7 @@ throng_result throng_gpu_create(const throng_gpu_def *def, throng_gpu **out, thr
     if (gpu == NULL) {
         return THRONG_NO_MEMORY;
     }
+    gpu->lose_after = def->lose_after;
     throng_result result = THRONG_OK;
     if (!make_instance(gpu, def->validate)) {
         result = thg_gpu_fail(error, "Vulkan does not start: no driver is installed, for instance "
@@ -301,6 +302,34 @@ void throng_gpu_destroy(throng_gpu *gpu)
         vkDestroyInstance(gpu->instance, NULL);
     }
     free(gpu);
+}
+
+bool thg_gpu_heard(throng_gpu *gpu, VkResult result)
+{
+    gpu->lost = gpu->lost || result == VK_ERROR_DEVICE_LOST;
+    return !gpu->lost && result == VK_SUCCESS;
+}
+
+bool thg_gpu_submit(throng_gpu *gpu, const VkSubmitInfo *info, VkFence fence)
+{
+    VkResult result = vkQueueSubmit(gpu->queue, 1, info, fence);
+    gpu->submit_count++;
+    if (gpu->lose_after > 0 && gpu->submit_count >= gpu->lose_after) {
+        vkQueueWaitIdle(gpu->queue); // what a lost device was at has come to an end
+        result = VK_ERROR_DEVICE_LOST;
+    }
+    return thg_gpu_heard(gpu, result);
+}
+
+bool thg_gpu_wait(throng_gpu *gpu, VkFence fence)
+{
+    return thg_gpu_heard(gpu, vkWaitForFences(gpu->device, 1, &fence, VK_TRUE, UINT64_MAX)) &&
+           thg_gpu_heard(gpu, vkResetFences(gpu->device, 1, &fence));
+}
+
+bool throng_gpu_is_lost(const throng_gpu *gpu)
+{
+    return gpu->lost;
 }
 
 const char *throng_gpu_name(const throng_gpu *gpu)

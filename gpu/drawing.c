@@ -202,7 +202,7 @@ throng_result throng_drawing_create(const throng_drawing_def *def, throng_drawin
         !thg_pipelines_create(drawing) ||
         throng_drawing_set_ground(drawing, &ground) != THRONG_OK) {
         throng_drawing_destroy(drawing);
-        return THRONG_NO_MEMORY;
+        return def->gpu->lost ? THRONG_UNREACHABLE : THRONG_NO_MEMORY;
     }
     fill_graph(drawing);
     *out = drawing;
@@ -254,13 +254,11 @@ bool thg_commands_run(throng_drawing *drawing)
 
 bool thg_commands_submit(throng_drawing *drawing, VkCommandBuffer commands)
 {
-    throng_gpu *gpu = drawing->gpu;
     VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                            .commandBufferCount = 1,
                            .pCommandBuffers = &commands};
-    return vkQueueSubmit(gpu->queue, 1, &submit, drawing->fence) == VK_SUCCESS &&
-           vkWaitForFences(gpu->device, 1, &drawing->fence, VK_TRUE, UINT64_MAX) == VK_SUCCESS &&
-           vkResetFences(gpu->device, 1, &drawing->fence) == VK_SUCCESS;
+    return thg_gpu_submit(drawing->gpu, &submit, drawing->fence) &&
+           thg_gpu_wait(drawing->gpu, drawing->fence);
 }
 
 void throng_drawing_set_agents(throng_drawing *drawing, const throng_drawn_agent *agents, int count)

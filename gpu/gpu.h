@@ -14,7 +14,8 @@ struct throng_gpu {
     uint32_t family;
     VkPhysicalDeviceMemoryProperties memory;
     float timestamp_period; ///< nanoseconds
-    bool software;
+    bool software, lost;
+    int lose_after, submit_count; ///< lose_after 0: as the device says
     char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE];
     int message_count;
     char first_message[1024];
@@ -22,6 +23,13 @@ struct throng_gpu {
 
 __attribute__((format(printf, 2, 3))) throng_result thg_gpu_fail(throng_error *error,
                                                                  const char *format, ...);
+
+/// Whether a call went well that a lost device fails: all submits, waits and presents ask here.
+bool thg_gpu_heard(throng_gpu *gpu, VkResult result);
+/// Submits, and says whether the device is still there.
+bool thg_gpu_submit(throng_gpu *gpu, const VkSubmitInfo *info, VkFence fence);
+/// Waits for a fence and takes it back.
+bool thg_gpu_wait(throng_gpu *gpu, VkFence fence);
 
 // ---- Memory -----------------------------------------------------------------------------------
 

@@ -109,7 +109,7 @@ static throng_result make_chain(throng_window *window)
                               : VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR,
         .presentMode = VK_PRESENT_MODE_FIFO_KHR,
         .clipped = VK_TRUE};
-    if (vkCreateSwapchainKHR(gpu->device, &info, NULL, &window->chain) != VK_SUCCESS) {
+    if (!thg_gpu_heard(gpu, vkCreateSwapchainKHR(gpu->device, &info, NULL, &window->chain))) {
         window->chain = VK_NULL_HANDLE;
         return THRONG_UNREACHABLE;
     }
@@ -188,13 +188,6 @@ bool throng_window_visible(const throng_window *window)
 
 // ---- A frame ------------------------------------------------------------------------------------
 
-static bool wait_for(throng_window *window, VkFence fence)
-{
-    VkDevice device = window->gpu->device;
-    return vkWaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX) == VK_SUCCESS &&
-           vkResetFences(device, 1, &fence) == VK_SUCCESS;
-}
-
 static bool submit(throng_window *window, const VkSemaphore *drawn)
 {
     VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -203,8 +196,8 @@ static bool submit(throng_window *window, const VkSemaphore *drawn)
                          .signalSemaphoreCount = drawn != NULL ? 1 : 0,
                          .pSignalSemaphores = drawn};
     return vkEndCommandBuffer(window->commands) == VK_SUCCESS &&
-           vkQueueSubmit(window->gpu->queue, 1, &info, window->done) == VK_SUCCESS &&
-           wait_for(window, window->done);
+           thg_gpu_submit(window->gpu, &info, window->done) &&
+           thg_gpu_wait(window->gpu, window->done);
 }
 
 bool thg_window_run(throng_window *window)
@@ -285,8 +278,9 @@ throng_result throng_window_show(throng_window *window, throng_drawing *drawing,
             continue;
         }
         window->stale = result == VK_SUBOPTIMAL_KHR;
-        if ((result != VK_SUCCESS && result != VK_SUBOPTIMAL_KHR) ||
-            !wait_for(window, window->taken) || !record(window, (int)index, drawing, overlay) ||
+        if ((!thg_gpu_heard(window->gpu, result) && result != VK_SUBOPTIMAL_KHR) ||
+            !thg_gpu_wait(window->gpu, window->taken) ||
+            !record(window, (int)index, drawing, overlay) ||
             !submit(window, &window->drawn[index])) {
             return THRONG_UNREACHABLE;
         }
@@ -300,7 +294,7 @@ throng_result throng_window_show(throng_window *window, throng_drawing *drawing,
         window->stale =
             window->stale || result == VK_SUBOPTIMAL_KHR || result == VK_ERROR_OUT_OF_DATE_KHR;
         window->visible = true;
-        return result == VK_SUCCESS || window->stale ? THRONG_OK : THRONG_UNREACHABLE;
+        return thg_gpu_heard(window->gpu, result) || window->stale ? THRONG_OK : THRONG_UNREACHABLE;
     }
     return THRONG_OK; // it changes faster than it can be drawn: the next frame will do
 }

@@ -61,11 +61,21 @@ static throng_result out_of_memory(throng_error *error)
     return error->result = THRONG_NO_MEMORY;
 }
 
+static throng_result no_frame(const headless_run *run, throng_error *error)
+{
+    view_fail(error,
+              throng_gpu_is_lost(run->gpu) ? "%s: the Vulkan device was lost while it drew"
+                                           : "%s: the Vulkan device has no memory left",
+              throng_gpu_name(run->gpu));
+    return error->result = THRONG_UNREACHABLE;
+}
+
 static throng_result open_drawing(headless_run *run, throng_error *error)
 {
     const view_options *wanted = run->wanted;
     throng_gpu_def gpu = throng_default_gpu_def();
     gpu.validate = wanted->validate;
+    gpu.lose_after = wanted->lose_after;
     throng_drawing_def def = throng_default_drawing_def();
     throng_result result = view_read_mode(wanted->draw, &run->mode, error);
     if (result == THRONG_OK) {
@@ -87,9 +97,12 @@ static throng_result open_drawing(headless_run *run, throng_error *error)
     def.samples = wanted->samples;
     def.max_agents = run->stage.agent_count + 20000; // what sources may add
     if (!view_show_open(&run->show, &run->stage) ||
-        throng_picture_create(def.width, def.height, &run->picture) != THRONG_OK ||
-        throng_drawing_create(&def, &run->drawing) != THRONG_OK) {
+        throng_picture_create(def.width, def.height, &run->picture) != THRONG_OK) {
         return out_of_memory(error);
+    }
+    result = throng_drawing_create(&def, &run->drawing);
+    if (result != THRONG_OK) {
+        return result == THRONG_UNREACHABLE ? no_frame(run, error) : out_of_memory(error);
     }
     if (wanted->video != NULL) {
         return throng_video_open(wanted->video, def.width, def.height, wanted->frames_per_second,
@@ -115,12 +128,6 @@ static void add_stats(headless_run *run, int frame)
     }
 }
 
-static throng_result device_lost(throng_error *error)
-{
-    view_fail(error, "the Vulkan device is lost, or out of memory");
-    return error->result = THRONG_UNREACHABLE;
-}
-
 /// The playground from beginning to end; what it shows is in the frames that follow.
 static throng_result run_playground(headless_run *run, throng_error *error)
 {
@@ -138,7 +145,7 @@ static throng_result run_playground(headless_run *run, throng_error *error)
     view_play_place place = {&run->stage, run->drawing, &run->camera, run->wanted->pick};
     if (view_show_step(&run->show, &run->stage, run->drawing, run->layers, run->wanted->pick) !=
         THRONG_OK) {
-        return device_lost(error);
+        return no_frame(run, error);
     }
     while (!run->play.done) {
         if (!view_play_work(&run->play, &place, 1.0)) {
@@ -179,12 +186,12 @@ static throng_result draw_frames(headless_run *run, throng_error *error)
         }
         if (fresh && view_show_step(&run->show, stage, run->drawing, run->layers, wanted->pick) !=
                          THRONG_OK) {
-            return device_lost(error);
+            return no_frame(run, error);
         }
         fresh = false;
         if (throng_drawing_frame(run->drawing, &run->camera, (float)owed, run->mode, &run->last) !=
             THRONG_OK) {
-            return device_lost(error);
+            return no_frame(run, error);
         }
         add_stats(run, run->frames);
         if (run->video != NULL) {

@@ -20,9 +20,10 @@ typedef struct view_options {
     int frames_per_second, samples, threads, pick;
     double speed, start; ///< simulated seconds a second, and before the first frame
     bool json, quiet, validate;
-    bool window, trace; ///< a window is wanted whatever else is; say each action on stdout
-    int spare_agents;   ///< that may be put by hand
-    bool keys;          ///< only print the table of keys
+    bool window, trace;         ///< a window is wanted whatever else is; say each action on stdout
+    int spare_agents;           ///< that may be put by hand
+    int lose_after, lose_again; ///< for tests: submits of the first device, of each later; 0: all
+    bool keys;                  ///< only print the table of keys
 } view_options;
 
 view_options view_default_options(void);

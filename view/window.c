@@ -1,5 +1,4 @@
-/// The window while it is open: its events, its time, its frames, and what happens when the device
-/// is lost.
+/// The window while it is open: its events, its time and its frames.
 #include "window.h"
 #include <SDL.h>
 #include <math.h>
@@ -235,22 +234,6 @@ static throng_result do_asked(view_app *app, throng_error *error)
     return result;
 }
 
-/// The device can be lost once in a while; when the next one does not last a frame, that is the
-/// end.
-static throng_result survive(view_app *app, throng_result result, int *lost, throng_error *error)
-{
-    if (result != THRONG_UNREACHABLE) {
-        *lost = 0;
-        return result;
-    }
-    if (++*lost > 2) {
-        view_fail(error, "the Vulkan device is lost, again and again");
-        return error->result = THRONG_UNREACHABLE;
-    }
-    view_say(app, "the graphics device was lost and is opened again");
-    return view_app_restart_device(app, error);
-}
-
 static throng_result run_app(view_app *app, throng_error *error)
 {
     double last = seconds_now();
@@ -267,6 +250,7 @@ static throng_result run_app(view_app *app, throng_error *error)
             on_event(app, &event);
         }
         result = do_asked(app, error);
+        result = result != THRONG_OK ? view_app_survive(app, result, &lost, error) : result;
         double now = seconds_now(), seconds = fmin(now - last, 0.25);
         last = now;
         if (result != THRONG_OK || hidden) {
@@ -278,7 +262,7 @@ static throng_result run_app(view_app *app, throng_error *error)
         }
         follow_picked(app);
         if (app->playing || app->fresh || app->idle++ <= MOST_IDLE) {
-            result = survive(app, draw_frame(app, error), &lost, error);
+            result = view_app_survive(app, draw_frame(app, error), &lost, error);
             view_history *history = &app->history;
             note_step(app);
             history->step[history->at] = (float)app->step_ms;
@@ -315,6 +299,9 @@ throng_result view_window(const view_options *options, throng_error *error)
     throng_result result = view_app_open(app, error);
     if (result == THRONG_OK) {
         result = run_app(app, error);
+        if (result != THRONG_OK) {
+            view_app_rescue(app, error);
+        }
     }
     if (result == THRONG_OK && throng_gpu_message_count(app->gpu) > 0) {
         view_fail(error, "the validation layer says: %.400s", throng_gpu_first_message(app->gpu));

@@ -58,6 +58,7 @@ typedef struct view_edit {
     float brush;          ///< metres
     view_stroke *strokes;
     int stroke_count;
+    bool unsaved;     ///< something has been changed by hand since
     bool down;        ///< the button is, over the ground
     int dragged;      ///< goal, -1: none
     throng_vec2 last; ///< where the mouse was
@@ -88,8 +89,8 @@ typedef struct view_app {
     double speed, owed;   ///< simulated seconds a second; steps that are due
     double step_ms, rate; ///< of the last step; simulated seconds a second as they come
     throng_agent_id picked;
-    bool follows;
-    int idle; ///< frames since anything happened
+    bool follows, reopened; ///< reopened: the device is not the first
+    int idle;               ///< frames since anything happened
     char said[160];
 } view_app;
 
@@ -121,6 +122,12 @@ throng_result view_app_open_stage(view_app *app, throng_error *error);
 throng_result view_app_make_drawing(view_app *app, throng_error *error);
 /// The device is gone, or shall go: everything on it is made anew. The crowd does not notice.
 throng_result view_app_restart_device(view_app *app, throng_error *error);
+
+/// Opens the device again where a call failed since it was lost; other results are passed on. When
+/// no device lasts a frame, that is the end: THRONG_UNREACHABLE, and *error says so. `lost` counts.
+throng_result view_app_survive(view_app *app, throng_result result, int *lost, throng_error *error);
+/// What was changed by hand is written to a file of its own, and *error says where it is.
+void view_app_rescue(view_app *app, throng_error *error);
 
 /// The left button with a tool: true when it is the tool's. x, y: of the picture, 0..1.
 bool view_edit_press(view_app *app, float x, float y);

@@ -22,6 +22,7 @@ void view_edit_apply(view_app *app)
     if (!view_stage_look(&app->stage)) {
         view_say(app, "no memory for the agents");
     }
+    app->edit.unsaved = true;
     app->fresh = true;
 }
 
@@ -314,6 +315,7 @@ void view_edit_save(view_app *app)
     throng_error error = {0};
     if (throng_world_save(app->stage.world, app->stage.put, app->stage.put_count, NULL,
                           app->edit.file, &error) == THRONG_OK) {
+        app->edit.unsaved = false;
         view_say(app, "%s written", app->edit.file);
     } else {
         view_say(app, "%.150s", error.text);

@@ -26,8 +26,9 @@ throng_result view_app_make_drawing(view_app *app, throng_error *error)
     }
     throng_drawing_destroy(app->drawing);
     app->drawing = NULL;
-    if (throng_drawing_create(&def, &app->drawing) != THRONG_OK) {
-        return view_app_no_memory(error);
+    throng_result result = throng_drawing_create(&def, &app->drawing);
+    if (result != THRONG_OK) {
+        return result == THRONG_UNREACHABLE ? result : view_app_no_memory(error);
     }
     app->width = def.width;
     app->height = def.height;
@@ -40,6 +41,8 @@ static throng_result open_device(view_app *app, throng_error *error)
 {
     throng_gpu_def def = throng_default_gpu_def();
     def.validate = app->wanted->validate;
+    def.lose_after = app->reopened ? app->wanted->lose_again : app->wanted->lose_after;
+    app->reopened = true;
     throng_result result = throng_gpu_create(&def, &app->gpu, error);
     if (result != THRONG_OK) {
         return result;
@@ -56,6 +59,12 @@ static throng_result open_device(view_app *app, throng_error *error)
         int width, height;
         const unsigned char *sheet = view_ui_sheet(&width, &height);
         result = throng_window_set_sheet(app->window, sheet, width, height);
+        if (result != THRONG_OK) {
+            view_fail(error, "%s: the Vulkan device %s", throng_gpu_name(app->gpu),
+                      throng_gpu_is_lost(app->gpu) ? "was lost while the window opened"
+                                                   : "has no memory for the window");
+            error->result = result;
+        }
     }
     return result;
 }
@@ -87,6 +96,7 @@ throng_result view_app_open_stage(view_app *app, throng_error *error)
     view_show_close(&app->show);
     view_stage_close(&app->stage);
     view_edit_clear(&app->edit);
+    app->edit.unsaved = false;
     app->picked = (throng_agent_id){0, 0};
     app->follows = false;
     throng_result result = view_stage_open(&app->stage, app->wanted, error);

@@ -19,6 +19,7 @@ typedef struct throng_drawing throng_drawing;
 typedef struct throng_gpu_def {
     uint32_t cookie; ///< set by throng_default_gpu_def()
     bool validate;   ///< load the validation layer, synchronisation too, and count what it says
+    int lose_after;  ///< for tests: the device counts as lost after so many submits. 0: never
 } throng_gpu_def;
 
 /// Without validation.
@@ -35,6 +36,9 @@ THRONG_API void throng_gpu_destroy(throng_gpu *gpu);
 THRONG_API const char *throng_gpu_name(const throng_gpu *gpu);
 /// True when the device is a program on the CPU: count on milliseconds where others take none.
 THRONG_API bool throng_gpu_is_software(const throng_gpu *gpu);
+/// True from when the device was lost (reset, taken out, hung): all that is on it must be
+/// destroyed, the device too, and made anew on another. What is asked of it until then fails.
+THRONG_API bool throng_gpu_is_lost(const throng_gpu *gpu);
 /// Warnings and errors of the validation layer so far; the first is kept as text, "" when none.
 THRONG_API int throng_gpu_message_count(const throng_gpu *gpu);
 THRONG_API const char *throng_gpu_first_message(const throng_gpu *gpu);
