@@ -312,6 +312,9 @@ bool thg_gpu_heard(throng_gpu *gpu, VkResult result)
 
 bool thg_gpu_submit(throng_gpu *gpu, const VkSubmitInfo *info, VkFence fence)
 {
+    if (gpu->lost) {
+        return false;
+    }
     VkResult result = vkQueueSubmit(gpu->queue, 1, info, fence);
     gpu->submit_count++;
     if (gpu->lose_after > 0 && gpu->submit_count >= gpu->lose_after) {
