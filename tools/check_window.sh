@@ -208,4 +208,44 @@ status=0
 wait "$viewer" || status=$?
 viewer=
 [ "$status" -eq 0 ] || fail "ended with status $status"
+
+# The graphics device is lost, twice: the window goes on and answers.
+lose() { # options: opens the window on devices that do not last
+    (cd "$out" && exec "$program" view scene.json --window --trace --validate --start 1 \
+        --size 800x520 --camera top "$@") > "$log" 2>&1 &
+    viewer=$!
+    seen=0
+    xdotool mousemove 450 300
+}
+lose --lose-after 30 --lose-again 60
+await "was lost and is opened again"
+seen=$(grep -n -m1 "was lost" "$log" | cut -d: -f1)
+await "was lost and is opened again"
+press Agent N next
+xdotool key End
+status=0
+wait "$viewer" || status=$?
+viewer=
+[ "$status" -eq 0 ] || fail "a lost device ended it with status $status"
+
+# No device lasts: it says so, with status 2, and what was painted is not lost.
+lose --lose-after 400 --lose-again 2
+for _ in $(seq 300); do
+    xdotool search --name '^Throng$' > /dev/null 2>&1 && break
+    sleep 0.1
+done
+sleep 0.5
+press Time Space play
+press "Hands on" V wall
+drag 400 330 480 330
+said ' [1-9][0-9]* cells painted'
+press Time Space play
+status=0
+wait "$viewer" || status=$?
+viewer=
+[ "$status" -eq 2 ] || fail "expected status 2 without a device, found $status"
+grep -q 'lost again and again; what was changed by hand is in throng-rescued.json' "$log" ||
+    fail "the end is not told: $(tail -1 "$log")"
+"$program" run "$out/throng-rescued.json" --quiet > "$out/rescued.txt" 2>&1 ||
+    fail "throng run does not take what was rescued: $(head -3 "$out/rescued.txt")"
 echo "check_window: $count keys pressed, $(ls "$out"/*.png | wc -l) pictures in $out"
