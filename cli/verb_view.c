@@ -102,7 +102,8 @@ const cli_verb cli_view = {
         "or\n"
         "with --png, --video, --frames or --json, draws without a window and says what that took.\n"
         "Layers come from the solver's own data: cost, heat, arrows, clearance, regions,\n"
-        "density, bins, contacts, slots, goals, status, gates, route.",
+        "density, bins, contacts, slots, goals, status, gates, route, portals, corridor,\n"
+        "rooms, door.",
     .example = "throng view scenes/city.json --png city.png --layers heat,density",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

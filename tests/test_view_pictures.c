@@ -18,6 +18,10 @@ static const struct {
     {"tower", "scenes/slots/tower.json", "close", "slots", "zombie", 20},
     {"gates", "scenes/gates/three_ways.json", "overview", "gates,status", "soldier", 10},
     {"street", "scenes/counterflow.json", "street", "", "big,soldier", 3},
+    {"portals", "scenes/trials/o12_two_sizes_two_gaps.json", "overview", "portals,corridor", NULL,
+     2},
+    {"rooms", "scenes/room.json", "top", "rooms", NULL, 2},
+    {"door", "scenes/room.json", "top", "door", NULL, 2},
     {"regions", "scenes/trials/o12_two_sizes_two_gaps.json", "overview", "regions,cost", NULL, 2},
 };
 

@@ -122,6 +122,7 @@ while IFS= read -r line; do
     sleep 0.2
     shoot "$(printf '%02d' $count)_${group// /_}_${name// /_}"
     case "$group/$name" in
+    "Layers/next door" | "Layers/last door") ;; # pages of the layer before
     Layers/*)
         shown=$(printf '%02d' $count)_Layers_$name.png
         press "$group" "$key" "$name" # off again

@@ -210,7 +210,7 @@ static void paint_goals(const view_stage *stage, uint32_t *colours)
     }
 }
 
-void view_paint(const view_stage *stage, uint32_t layers, uint32_t *colours)
+void view_paint(const view_stage *stage, uint32_t layers, int pick, uint32_t *colours)
 {
     const uint8_t *terrain = throng_map_terrains(stage->map);
     size_t cells = (size_t)throng_map_width(stage->map) * (size_t)throng_map_height(stage->map);
@@ -225,6 +225,12 @@ void view_paint(const view_stage *stage, uint32_t layers, uint32_t *colours)
     }
     if ((layers >> VIEW_REGIONS & 1u) != 0) {
         paint_regions(stage, colours);
+    }
+    if ((layers >> VIEW_ROOMS & 1u) != 0) {
+        view_paint_rooms(stage, colours);
+    }
+    if ((layers >> VIEW_DOOR & 1u) != 0) {
+        view_paint_door(stage, pick, colours);
     }
     if ((layers >> VIEW_HEAT & 1u) != 0) {
         paint_heat(stage, colours);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 static const char *const names[VIEW_LAYER_COUNT] = {
-    "cost",     "heat",  "arrows", "clearance", "regions", "density", "bins",
-    "contacts", "slots", "goals",  "status",    "gates",   "route"};
+    "cost",  "heat",   "arrows", "clearance", "regions", "density",  "bins",  "contacts", "slots",
+    "goals", "status", "gates",  "route",     "portals", "corridor", "rooms", "door"};
 
 const char *view_layer_name(view_layer layer)
 {
@@ -16,7 +16,7 @@ const char *view_layer_name(view_layer layer)
 const char *view_layer_names(void)
 {
     return "cost, heat, arrows, clearance, regions, density, bins, contacts, slots, goals, status, "
-           "gates, route";
+           "gates, route, portals, corridor, rooms, door";
 }
 
 throng_result view_read_layers(const char *list, uint32_t *layers, throng_error *error)
@@ -180,20 +180,25 @@ static void draw_gates(const view_stage *stage, view_lines *lines)
     free(gates);
 }
 
+bool view_way_next(const view_stage *stage, throng_goal_id goal, int class_index, throng_vec2 at,
+                   throng_vec2 *next)
+{
+    float step = 0.5f * throng_map_cell_size(stage->map);
+    throng_sample way = throng_crowd_way(stage->crowd, goal, class_index, at);
+    *next = (throng_vec2){at.x + step * way.direction.x, at.y + step * way.direction.y};
+    return way.reached && way.cost >= step && (next->x != at.x || next->y != at.y);
+}
+
 /// Follows what the crowd would tell the agent, step by step, to the goal.
 static void draw_route(const view_stage *stage, const throng_agents_view *agents, int row,
                        view_lines *lines)
 {
-    throng_vec2 at = {agents->x[row], agents->y[row]};
+    throng_vec2 at = {agents->x[row], agents->y[row]}, next;
     int class_index = throng_crowd_profile(stage->crowd, agents->profile[row]).class_index;
-    float step = 0.5f * throng_map_cell_size(stage->map);
     throng_goal_id goal = view_goal_of_slot(stage, agents->goal[row]);
-    for (int p = 0; p < 8000 && goal.generation != 0; p++) {
-        throng_sample way = throng_crowd_way(stage->crowd, goal, class_index, at);
-        throng_vec2 next = {at.x + step * way.direction.x, at.y + step * way.direction.y};
-        if (!way.reached || way.cost < step || (next.x == at.x && next.y == at.y)) {
-            break;
-        }
+    for (int p = 0; p < VIEW_MOST_WAY && goal.generation != 0 &&
+                    view_way_next(stage, goal, class_index, at, &next);
+         p++) {
         view_line(lines, at, next, 0.1f, 0.16f, (throng_colour){230, 60, 160, 255});
         at = next;
     }
@@ -238,4 +243,5 @@ void view_draw_lines(const view_stage *stage, uint32_t layers, int pick, view_li
     if ((layers >> VIEW_ROUTE & 1u) != 0 && pick >= 0 && pick < stage->agent_count) {
         draw_pick(stage, pick, lines);
     }
+    view_draw_ways(stage, layers, pick, lines);
 }

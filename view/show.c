@@ -19,7 +19,9 @@ void view_show_close(view_show *show)
 
 void view_choose_colours(view_stage *stage, uint32_t layers)
 {
-    if ((layers >> VIEW_STATUS & 1u) != 0) {
+    if ((layers >> VIEW_DOOR & 1u) != 0) {
+        stage->colours = VIEW_ALL_RED;
+    } else if ((layers >> VIEW_STATUS & 1u) != 0) {
         stage->colours = VIEW_BY_STATUS;
     } else if ((layers >> VIEW_CONTACTS & 1u) != 0) {
         stage->colours = VIEW_BY_CONTACT;
@@ -28,9 +30,9 @@ void view_choose_colours(view_stage *stage, uint32_t layers)
     }
 }
 
-static void paint(view_show *show, const view_stage *stage, uint32_t layers)
+static void paint(view_show *show, const view_stage *stage, uint32_t layers, int pick)
 {
-    view_paint(stage, layers, show->colours);
+    view_paint(stage, layers, pick, show->colours);
     if (show->play != NULL && show->play->kind != NULL && show->play->kind->paint != NULL) {
         show->play->kind->paint(show->play, stage, show->colours);
     }
@@ -40,15 +42,15 @@ throng_result view_show_step(view_show *show, const view_stage *stage, throng_dr
                              uint32_t layers, int pick)
 {
     uint32_t version = throng_map_version(stage->map);
-    const uint32_t moving = 1u << VIEW_DENSITY | 1u << VIEW_HEAT;
+    const uint32_t moving = 1u << VIEW_DENSITY | 1u << VIEW_HEAT | 1u << VIEW_DOOR;
     throng_result result = THRONG_OK;
     if (version != show->ground_version) {
-        paint(show, stage, layers);
+        paint(show, stage, layers, pick);
         throng_ground ground = view_ground(stage->map, show->colours, show->walls);
         result = throng_drawing_set_ground(drawing, &ground);
         show->ground_version = version;
     } else if ((layers & moving) != 0 || layers != show->layers || show->repaint) {
-        paint(show, stage, layers);
+        paint(show, stage, layers, pick);
         result = throng_drawing_set_colours(drawing, show->colours);
     }
     show->layers = layers;

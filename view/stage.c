@@ -101,7 +101,9 @@ static throng_result open_world(view_stage *stage, const view_options *options,
             result = read_figures(stage, options->figures, error);
         }
     }
-    if (result == THRONG_OK && !(view_stage_look(stage) && view_stage_look(stage))) {
+    stage->ways = view_ways_open();
+    if (result == THRONG_OK &&
+        !(stage->ways != NULL && view_stage_look(stage) && view_stage_look(stage))) {
         view_fail(error, "no memory for the agents");
         result = error->result = THRONG_NO_MEMORY;
     }
@@ -142,6 +144,7 @@ throng_goal_id view_goal_of_slot(const view_stage *stage, int slot)
 
 void view_stage_close(view_stage *stage)
 {
+    view_ways_close(stage->ways); // it looks at the world's map
     throng_world_destroy(stage->world);
     throng_scene_destroy(stage->scene);
     free(stage->agents);
@@ -191,6 +194,8 @@ static throng_colour colour_of(const view_stage *stage, const throng_agents_view
         return throng_colour_of_status((throng_status)agents->status[row]);
     case VIEW_BY_CONTACT:
         return contacts[agents->contact[row] % 3];
+    case VIEW_ALL_RED:
+        return (throng_colour){214, 48, 40, 255};
     case VIEW_CLOTHES:
         break;
     }

@@ -2,6 +2,8 @@
 #ifndef VIEW_H
 #define VIEW_H
 
+#include <throng/path.h>
+#include <throng/rooms.h>
 #include <throng_gpu/drawing.h>
 #include <throng_io/picture.h>
 #include <throng_io/world.h>
@@ -62,8 +64,11 @@ typedef enum view_colours {
     VIEW_CLOTHES = 0, ///< nothing said: everybody dresses differently
     VIEW_BY_TEAM,
     VIEW_BY_STATUS,
-    VIEW_BY_CONTACT
+    VIEW_BY_CONTACT,
+    VIEW_ALL_RED
 } view_colours;
+
+typedef struct view_ways view_ways; ///< what layers of ways are drawn from; see ways.c
 
 #define VIEW_MAX_GOALS 32 ///< that can be put by hand
 
@@ -82,6 +87,10 @@ typedef struct view_stage {
     float dt;
     throng_saved_goal put[VIEW_MAX_GOALS]; ///< goals put by hand
     int put_count;
+    view_ways *ways;
+    throng_vec2 cursor; ///< metres, where the mouse is over the ground
+    bool has_cursor;
+    int door_page; ///< which of its room's doors the layer of doors shows; any number
 } view_stage;
 
 throng_result view_stage_open(view_stage *stage, const view_options *options, throng_error *error);
@@ -114,6 +123,10 @@ typedef enum view_layer {
     VIEW_STATUS,
     VIEW_GATES,
     VIEW_ROUTE,
+    VIEW_PORTALS,
+    VIEW_CORRIDOR,
+    VIEW_ROOMS,
+    VIEW_DOOR,
     VIEW_LAYER_COUNT
 } view_layer;
 
@@ -133,9 +146,26 @@ void view_line(view_lines *lines, throng_vec2 from, throng_vec2 to, float height
 /// The ground's def for a map; arrays are the caller's, a cell each.
 throng_ground view_ground(const throng_map *map, uint32_t *colours, uint8_t *walls);
 /// Colours of the cells: terrain, then the layers that are painted.
-void view_paint(const view_stage *stage, uint32_t layers, uint32_t *colours);
+void view_paint(const view_stage *stage, uint32_t layers, int pick, uint32_t *colours);
 /// Lines of the layers that are drawn; `pick` is a row of the agents or -1.
 void view_draw_lines(const view_stage *stage, uint32_t layers, int pick, view_lines *lines);
+#define VIEW_MOST_WAY 8000 ///< half cells that a way is followed
+/// Half a cell on along what the crowd tells an agent there. False at the goal and where no way is.
+bool view_way_next(const view_stage *stage, throng_goal_id goal, int class_index, throng_vec2 at,
+                   throng_vec2 *next);
+
+/// NULL without memory.
+view_ways *view_ways_open(void);
+void view_ways_close(view_ways *ways);
+/// Lines of the layers of ways.
+void view_draw_ways(const view_stage *stage, uint32_t layers, int pick, view_lines *lines);
+void view_paint_rooms(const view_stage *stage, uint32_t *colours);
+/// The door that stage->door_page shows, of the room under the cursor, without one of that of the
+/// agent in row `pick`; its page and how many there are. -1: there is no door.
+int view_door_of_page(const view_stage *stage, int pick, int *room, int *page, int *count);
+/// How far it is to that door, and its room in green.
+void view_paint_door(const view_stage *stage, int pick, uint32_t *colours);
+
 /// Mixes a colour over a cell.
 void view_mix(uint32_t *cell, throng_colour colour, float share);
 

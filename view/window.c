@@ -64,6 +64,9 @@ static void on_motion(view_app *app, const SDL_MouseMotionEvent *motion)
 {
     float x, y;
     dragged_so_far += abs(motion->xrel) + abs(motion->yrel);
+    app->stage.has_cursor = picture_place(app, motion->x, motion->y, &x, &y) &&
+                            view_place_at(app, x, y, &app->stage.cursor);
+    app->fresh = app->fresh || (app->layers >> VIEW_DOOR & 1u) != 0;
     if ((motion->state & SDL_BUTTON_LMASK) != 0 &&
         picture_place(app, motion->x, motion->y, &x, &y) && view_edit_drag(app, x, y)) {
         return;

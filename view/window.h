@@ -129,6 +129,8 @@ throng_result view_app_survive(view_app *app, throng_result result, int *lost, t
 /// What was changed by hand is written to a file of its own, and *error says where it is.
 void view_app_rescue(view_app *app, throng_error *error);
 
+/// The ground under a point of the picture, 0..1 each way.
+bool view_place_at(const view_app *app, float x, float y, throng_vec2 *place);
 /// The left button with a tool: true when it is the tool's. x, y: of the picture, 0..1.
 bool view_edit_press(view_app *app, float x, float y);
 bool view_edit_drag(view_app *app, float x, float y);

@@ -1,25 +1,5 @@
 /// Everything that can be done, once: keys, panels, tooltips and the help are made of this table.
 #include "window.h"
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-void view_say(view_app *app, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(app->said, sizeof app->said, format, arguments);
-    va_end(arguments);
-    if (app->wanted->trace) {
-        printf("says %s\n", app->said);
-        fflush(stdout);
-    }
-}
-
-int view_picked_row(const view_app *app)
-{
-    return app->picked.generation == 0 ? -1 : throng_crowd_find(app->stage.crowd, app->picked);
-}
 
 // ---- Time ---------------------------------------------------------------------------------------
 
@@ -231,6 +211,18 @@ static bool layer_on(const view_app *app, int value)
     return (app->layers >> value & 1u) != 0;
 }
 
+static void turn_page(view_app *app, int value)
+{
+    int room, page, count;
+    app->stage.door_page += value;
+    app->show.repaint = true;
+    if (view_door_of_page(&app->stage, view_picked_row(app), &room, &page, &count) < 0) {
+        view_say(app, "no room with a door there");
+    } else {
+        view_say(app, "door %d of %d of room %d", page + 1, count, room);
+    }
+}
+
 static void flip_help(view_app *app, int value)
 {
     (void)value;
@@ -351,6 +343,14 @@ static const view_action actions[] = {
     LAYER("T", "status", VIEW_STATUS, "Colours by status: idle, walking, arrived, stuck, cut off."),
     LAYER("G", "gates", VIEW_GATES, "Narrow gaps and whose turn it is."),
     LAYER("Y", "route", VIEW_ROUTE, "The picked agent's way, its neighbours and its speed."),
+    LAYER("J", "portals", VIEW_PORTALS, "Sectors, and where one can go from one to the next."),
+    LAYER(",", "corridor", VIEW_CORRIDOR,
+          "The picked agent's path, and the sectors that tiles take along it."),
+    LAYER("/", "rooms", VIEW_ROOMS, "Rooms as walkers know them, and the doors between them."),
+    LAYER("\\", "door", VIEW_DOOR,
+          "How far it is to a door of the room under the mouse, which is green; agents are red."),
+    {"Layers", "Right", "next door", "Another door of that room.", turn_page, NULL, 1},
+    {"Layers", "Left", "last door", "The one before.", turn_page, NULL, -1},
     {"Window", "H", "help", "All keys, and what they do.", flip_help, help_on, 0},
     {"Window", "Tab", "panels", "Shows and hides the panels.", flip_panels, panels_on, 0},
     {"Window", "F11", "full screen", "The whole screen, and back.", flip_full, full_on, 0},
@@ -364,26 +364,4 @@ const view_action *view_actions(int *count)
 {
     *count = (int)(sizeof actions / sizeof actions[0]);
     return actions;
-}
-
-void view_act(view_app *app, const view_action *action)
-{
-    action->run(app, action->value);
-    app->fresh = true;
-    if (app->wanted->trace) {
-        bool on = action->is_on != NULL && action->is_on(app, action->value);
-        printf("does %s/%s%s\n", action->group, action->name,
-               action->is_on == NULL ? ""
-               : on                  ? " on"
-                                     : " off");
-        fflush(stdout);
-    }
-}
-
-void view_print_keys(void)
-{
-    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++) {
-        printf("%-9s %-9s %-12s %s\n", actions[i].group, actions[i].key, actions[i].name,
-               actions[i].tooltip);
-    }
 }

@@ -10,7 +10,7 @@
 
 // ---- What is under the mouse --------------------------------------------------------------------
 
-static bool place_at(const view_app *app, float x, float y, throng_vec2 *place)
+bool view_place_at(const view_app *app, float x, float y, throng_vec2 *place)
 {
     throng_camera camera = view_eye_camera(&app->eye);
     return throng_camera_ground(&camera, (float)app->width / (float)app->height, x, y, place);
@@ -252,7 +252,7 @@ bool view_edit_press(view_app *app, float x, float y)
     if (edit->tool == VIEW_NO_TOOL) {
         return false;
     }
-    edit->down = place_at(app, x, y, &at);
+    edit->down = view_place_at(app, x, y, &at);
     if (!edit->down) {
         return true;
     }
@@ -279,7 +279,7 @@ bool view_edit_drag(view_app *app, float x, float y)
 {
     view_edit *edit = &app->edit;
     throng_vec2 at;
-    if (edit->tool == VIEW_NO_TOOL || !edit->down || !place_at(app, x, y, &at)) {
+    if (edit->tool == VIEW_NO_TOOL || !edit->down || !view_place_at(app, x, y, &at)) {
         return edit->tool != VIEW_NO_TOOL;
     }
     float dx = at.x - edit->last.x, dy = at.y - edit->last.y;
