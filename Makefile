@@ -6,7 +6,7 @@ BUILD_JOBS ?= $(shell nproc 2> /dev/null || echo 2)
 .DEFAULT_GOAL := help
 
 help:
-	@echo 'make run     install what is missing, build, simulate scenes/city.json into out/'
+	@echo 'make run     install what is missing, build, show scenes/city.json: a window, or files in out/'
 	@echo 'make test    install what is missing, build in every way, run every test (35 minutes)'
 	@echo 'make check   the quick tests on the debug build (a minute)'
 	@echo 'make build   install what is missing, leave build/release/throng'
@@ -14,8 +14,13 @@ help:
 	@echo 'make format  let clang-format lay out the sources'
 	@echo 'make clean   remove build/ and out/'
 
+# The window where there is a display, else what it would show as out/city.png and out/city.mp4.
+CITY := build/release/throng view scenes/city.json --start 30 --layers heat,goals
 run: build
-	build/release/throng run scenes/city.json --out out
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then $(CITY); else mkdir -p out && \
+	    $(CITY) --size 1280x720 --png out/city.png && \
+	    $(CITY) --size 960x540 --samples 1 --speed 4 --frames 150 --video out/city.mp4 && \
+	    echo 'make run: no display; out/city.png and out/city.mp4 show the city'; fi
 
 test: setup
 	tools/test.sh

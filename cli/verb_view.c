@@ -104,7 +104,7 @@ const cli_verb cli_view = {
         "Layers come from the solver's own data: cost, heat, arrows, clearance, regions,\n"
         "density, bins, contacts, slots, goals, status, gates, route, portals, corridor,\n"
         "rooms, door.",
-    .example = "throng view scenes/city.json --png city.png --layers heat,density",
+    .example = "throng view scenes/city.json --png city.png --layers heat,goals",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .least = 0,
