@@ -15,7 +15,8 @@ __attribute__((format(printf, 1, 2))) static void text(const char *format, ...)
     view_ui_text(line);
 }
 
-/// The actions of a group: buttons in rows, or switches in a list.
+/// The actions of a group: buttons in rows, or switches in a list, what is no switch a button
+/// there.
 static void group(view_app *app, const char *name, bool list)
 {
     int count, in_row = 0;
@@ -35,10 +36,11 @@ static void group(view_app *app, const char *name, bool list)
             0) {
             view_ui_same_line();
         }
-        if (list) {
+        if (list && action->is_on != NULL) {
             snprintf(label, sizeof label, "%-10s", action->name);
         }
-        if (list ? view_ui_check(label, tooltip, on) : view_ui_button(label, tooltip, on)) {
+        bool is_switch = list && action->is_on != NULL;
+        if (is_switch ? view_ui_check(label, tooltip, on) : view_ui_button(label, tooltip, on)) {
             view_act(app, action);
         }
     }
