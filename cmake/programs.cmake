@@ -5,6 +5,7 @@ find_package(PNG REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(SQLite3 REQUIRED)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
 
 file(GLOB io_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/io/*.c)
 file(GLOB benchmark_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/benchmarks/*.c)
@@ -26,7 +27,7 @@ if(io_sources)
     target_include_directories(throng_io PRIVATE ${PROJECT_SOURCE_DIR}/io)
     target_link_libraries(throng_io
         PUBLIC throng_static
-        PRIVATE $<BUILD_INTERFACE:throng_flags> PkgConfig::JANSSON PNG::PNG ZLIB::ZLIB
+        PRIVATE $<BUILD_INTERFACE:throng_flags> PkgConfig::JANSSON PkgConfig::YAML PNG::PNG ZLIB::ZLIB
             SQLite::SQLite3 Threads::Threads)
     if(THRONG_MATH)
         target_link_libraries(throng_io PRIVATE m)

@@ -1,9 +1,8 @@
-/// ROS map_server files: a few flat `key: value` lines and the picture that they name.
+/// ROS map_server files: a yaml of a few keys and the picture that it names.
 ///
-/// Only that subset of YAML is read, by hand: scalars, quoted or not, comments, and a list of three
-/// numbers in brackets or as dashes. Keys that map_server does not know are passed over, as it
-/// does; what it knows must be right. A picture is never taken for a yaml, so no file can name
-/// itself.
+/// libyaml reads the text; what is expected of the keys stands here. Keys that map_server does not
+/// know are passed over, as it does; what it knows must be right. A picture is never taken for a
+/// yaml, so no file can name itself.
 #include <throng_io/map_file.h>
 
 #include "map_image.h"
@@ -11,6 +10,9 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <yaml.h>
+
+#define MAX_YAML_SIZE 65536 ///< bytes; map_saver writes 150
 
 enum { KEY_IMAGE, KEY_RESOLUTION, KEY_ORIGIN, KEY_NEGATE, KEY_OCCUPIED, KEY_FREE, KEY_MODE, KEYS };
 
@@ -28,9 +30,8 @@ typedef struct ros_map {
 } ros_map;
 
 typedef struct yaml_reader {
-    const char *at, *end; ///< `at`: the next line
-    int line;             ///< of `text`, 1-based
-    const char *text, *text_end;
+    yaml_document_t *document;
+    int line; ///< that is looked at, 1-based; 0: the file as a whole
     const char *path;
     throng_error *error;
 } yaml_reader;
@@ -46,110 +47,38 @@ __attribute__((format(printf, 2, 3))) static throng_result fail(const yaml_reade
     return thg_file_fail(in->error, THRONG_BAD_DATA, in->path, in->line, 0, "%s", text);
 }
 
-static bool is_blank(char c)
+static bool is_word(const yaml_node_t *node, const char *word)
 {
-    return c == ' ' || c == '\t' || c == '\r';
+    return node->type == YAML_SCALAR_NODE && node->data.scalar.length == strlen(word) &&
+           memcmp(node->data.scalar.value, word, node->data.scalar.length) == 0;
 }
 
-static void trim(const char **text, const char **end)
-{
-    while (*text < *end && is_blank(**text)) {
-        (*text)++;
-    }
-    while (*end > *text && is_blank((*end)[-1])) {
-        (*end)--;
-    }
-}
-
-/// Moves to the next line and cuts its comment; a # counts after a blank and outside of quotes.
-static bool next_line(yaml_reader *in)
-{
-    if (in->at >= in->end) {
-        return false;
-    }
-    const char *stop = memchr(in->at, '\n', (size_t)(in->end - in->at));
-    stop = stop != NULL ? stop : in->end;
-    in->text = in->at;
-    in->text_end = stop;
-    in->at = stop < in->end ? stop + 1 : stop;
-    in->line++;
-    char quote = 0;
-    for (const char *c = in->text; c < stop; c++) {
-        if (quote != 0) {
-            quote = *c == quote ? 0 : quote;
-        } else if (*c == '"' || *c == '\'') {
-            quote = *c;
-        } else if (*c == '#' && (c == in->text || is_blank(c[-1]))) {
-            in->text_end = c;
-            break;
-        }
-    }
-    return true;
-}
-
-/// Length of a UTF-8 sequence at `at`, 0 when it is none.
-static int sequence_length(const uint8_t *at, const uint8_t *end)
-{
-    int length = *at < 0x80 ? 1 : *at >= 0xc2 && *at < 0xe0 ? 2 : (*at & 0xf0) == 0xe0 ? 3 : 4;
-    if ((*at >= 0x80 && *at < 0xc2) || *at > 0xf4 || end - at < length) {
-        return 0;
-    }
-    for (int i = 1; i < length; i++) {
-        if ((at[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    return length;
-}
-
-static throng_result check_utf8(yaml_reader *in, const thg_bytes *bytes)
-{
-    in->line = 1;
-    const uint8_t *end = bytes->data + bytes->size;
-    for (const uint8_t *at = bytes->data; at < end;) {
-        int length = sequence_length(at, end);
-        if (length == 0 || *at == 0) {
-            return fail(in, "byte %zu: 0x%02X is not UTF-8 text", (size_t)(at - bytes->data),
-                        (unsigned)*at);
-        }
-        in->line += *at == '\n';
-        at += length;
-    }
-    in->line = 0;
-    return THRONG_OK;
-}
-
-static throng_result read_number(const yaml_reader *in, int key, const char *text, const char *end,
+static throng_result read_number(const yaml_reader *in, int key, const yaml_node_t *node,
                                  double low, double high, double *value)
 {
-    const char *at = text;
-    if (!thg_number_read(&at, end, value) || at != end || *value < low || *value > high) {
+    bool scalar = node->type == YAML_SCALAR_NODE;
+    const char *text = scalar ? (const char *)node->data.scalar.value : "a list or a mapping";
+    const char *end = text + (scalar ? node->data.scalar.length : strlen(text)), *at = text;
+    if (!scalar || !thg_number_read(&at, end, value) || at != end || *value < low ||
+        *value > high) {
         return fail(in, "`%s` is `%.*s`, expected a number from %g to %g", key_names[key],
                     (int)(end - text < 40 ? end - text : 40), text, low, high);
     }
     return THRONG_OK;
 }
 
-/// `[x, y, yaw]` on one line.
-static throng_result read_origin(const yaml_reader *in, const char *text, const char *end,
-                                 double *origin)
+static throng_result read_origin(const yaml_reader *in, const yaml_node_t *node, ros_map *ros)
 {
-    if (end - text < 2 || *text != '[' || end[-1] != ']') {
-        return fail(in, "`origin` must be a list [x, y, yaw] of three numbers on one line");
+    bool list = node->type == YAML_SEQUENCE_NODE;
+    const yaml_node_item_t *items = list ? node->data.sequence.items.start : NULL;
+    if (!list || node->data.sequence.items.top - items != 3) {
+        return fail(in, "`origin` must be a list [x, y, yaw] of three numbers");
     }
-    text++;
-    end--;
     for (int i = 0; i < 3; i++) {
-        const char *comma = memchr(text, ',', (size_t)(end - text));
-        if ((comma == NULL) != (i == 2)) {
-            return fail(in, "`origin` must have three numbers [x, y, yaw]");
-        }
-        const char *from = text;
-        const char *to = comma != NULL ? comma : end;
-        text = comma != NULL ? comma + 1 : end;
-        trim(&from, &to);
+        double most = i < 2 ? 1e6 : 7;
         throng_result result =
-            read_number(in, KEY_ORIGIN, from, to, i < 2 ? -1e6 : -7, i < 2 ? 1e6 : 7, &origin[i]);
+            read_number(in, KEY_ORIGIN, yaml_document_get_node(in->document, items[i]), -most, most,
+                        &ros->origin[i]);
         if (result != THRONG_OK) {
             return result;
         }
@@ -157,76 +86,32 @@ static throng_result read_origin(const yaml_reader *in, const char *text, const 
     return THRONG_OK;
 }
 
-/// The same list as three lines `- x`.
-static throng_result read_origin_lines(yaml_reader *in, double *origin)
+static throng_result read_image(const yaml_reader *in, const yaml_node_t *node, ros_map *ros)
 {
-    for (int i = 0; i < 3;) {
-        if (!next_line(in)) {
-            return fail(in, "the file ends inside `origin`: expected three numbers");
-        }
-        const char *text = in->text;
-        const char *end = in->text_end;
-        trim(&text, &end);
-        if (text == end) {
-            continue;
-        }
-        if (*text != '-' || end - text < 2 || !is_blank(text[1])) {
-            return fail(in, "`origin` must have three numbers: expected `- number`");
-        }
-        text++;
-        trim(&text, &end);
-        throng_result result =
-            read_number(in, KEY_ORIGIN, text, end, i < 2 ? -1e6 : -7, i < 2 ? 1e6 : 7, &origin[i]);
-        if (result != THRONG_OK) {
-            return result;
-        }
-        i++;
-    }
-    return THRONG_OK;
-}
-
-static bool text_is(const char *text, const char *end, const char *word)
-{
-    return (size_t)(end - text) == strlen(word) && memcmp(text, word, strlen(word)) == 0;
-}
-
-static void unquote(const char **text, const char **end)
-{
-    if (*end - *text >= 2 && (**text == '"' || **text == '\'') && (*end)[-1] == **text) {
-        (*text)++;
-        (*end)--;
-    }
-}
-
-static throng_result read_image(const yaml_reader *in, const char *text, const char *end,
-                                ros_map *ros)
-{
-    size_t length = (size_t)(end - text);
-    if (length == 0 || length >= sizeof ros->image) {
+    size_t length = node->type == YAML_SCALAR_NODE ? node->data.scalar.length : 0;
+    if (length == 0 || length >= sizeof ros->image ||
+        memchr(node->data.scalar.value, 0, length) != NULL) {
         return fail(in, "`image` must be a file name of 1 to %zu bytes", sizeof ros->image - 1);
     }
-    memcpy(ros->image, text, length);
+    memcpy(ros->image, node->data.scalar.value, length);
     ros->image[length] = '\0';
     return THRONG_OK;
 }
 
-static throng_result read_negate(const yaml_reader *in, const char *text, const char *end,
-                                 ros_map *ros)
+static throng_result read_negate(const yaml_reader *in, const yaml_node_t *node, ros_map *ros)
 {
-    bool yes = text_is(text, end, "1") || text_is(text, end, "true");
-    if (!yes && !text_is(text, end, "0") && !text_is(text, end, "false")) {
+    ros->negate = is_word(node, "1") || is_word(node, "true");
+    if (!ros->negate && !is_word(node, "0") && !is_word(node, "false")) {
         return fail(in, "`negate` must be 0 or 1");
     }
-    ros->negate = yes;
     return THRONG_OK;
 }
 
-static throng_result read_mode(const yaml_reader *in, const char *text, const char *end,
-                               ros_map *ros)
+static throng_result read_mode(const yaml_reader *in, const yaml_node_t *node, ros_map *ros)
 {
     static const char *const names[3] = {"trinary", "scale", "raw"};
     for (int i = 0; i < 3; i++) {
-        if (text_is(text, end, names[i])) {
+        if (is_word(node, names[i])) {
             ros->mode = (map_mode)i;
             return THRONG_OK;
         }
@@ -234,69 +119,60 @@ static throng_result read_mode(const yaml_reader *in, const char *text, const ch
     return fail(in, "`mode` must be trinary, scale or raw");
 }
 
-static throng_result read_value(yaml_reader *in, int key, const char *text, const char *end,
+static throng_result read_value(const yaml_reader *in, int key, const yaml_node_t *node,
                                 ros_map *ros)
 {
-    if (key == KEY_ORIGIN) {
-        return text == end ? read_origin_lines(in, ros->origin)
-                           : read_origin(in, text, end, ros->origin);
-    }
-    unquote(&text, &end);
     switch (key) {
     case KEY_IMAGE:
-        return read_image(in, text, end, ros);
+        return read_image(in, node, ros);
     case KEY_RESOLUTION:
-        return read_number(in, key, text, end, 0.01, 100, &ros->resolution);
+        return read_number(in, key, node, 0.01, 100, &ros->resolution);
+    case KEY_ORIGIN:
+        return read_origin(in, node, ros);
     case KEY_NEGATE:
-        return read_negate(in, text, end, ros);
+        return read_negate(in, node, ros);
     case KEY_OCCUPIED:
-        return read_number(in, key, text, end, 0, 1, &ros->occupied);
+        return read_number(in, key, node, 0, 1, &ros->occupied);
     case KEY_FREE:
-        return read_number(in, key, text, end, 0, 1, &ros->free);
+        return read_number(in, key, node, 0, 1, &ros->free);
     default:
-        return read_mode(in, text, end, ros);
+        return read_mode(in, node, ros);
     }
 }
 
-/// One line: blank, part of something unknown, or `key: value`.
-static throng_result read_line(yaml_reader *in, ros_map *ros)
+static throng_result read_pair(yaml_reader *in, const yaml_node_pair_t *pair, ros_map *ros)
 {
-    const char *text = in->text;
-    const char *end = in->text_end;
-    bool indented = text < end && is_blank(*text);
-    trim(&text, &end);
-    bool marker = text_is(text, end, "---") || text_is(text, end, "...");
-    if (text == end || indented || marker || *text == '%' || *text == '-') {
-        return THRONG_OK;
-    }
-    const char *colon = memchr(text, ':', (size_t)(end - text));
-    if (colon == NULL || (colon + 1 < end && !is_blank(colon[1]))) {
-        return fail(in, "expected `key: value`, as in a map_server file");
-    }
+    const yaml_node_t *name = yaml_document_get_node(in->document, pair->key);
+    const yaml_node_t *value = yaml_document_get_node(in->document, pair->value);
     for (int key = 0; key < KEYS; key++) {
-        if (!text_is(text, colon, key_names[key])) {
+        if (!is_word(name, key_names[key])) {
             continue;
         }
+        in->line = (int)name->start_mark.line + 1;
         if (ros->line[key] != 0) {
             return fail(in, "`%s` appears again; line %d has it already", key_names[key],
                         ros->line[key]);
         }
         ros->line[key] = in->line;
-        const char *value = colon + 1;
-        trim(&value, &end);
-        return read_value(in, key, value, end, ros);
+        return read_value(in, key, value, ros);
     }
     return THRONG_OK;
 }
 
-static throng_result read_yaml(yaml_reader *in, ros_map *ros)
+static throng_result read_keys(yaml_reader *in, ros_map *ros)
 {
-    while (next_line(in)) {
-        throng_result result = read_line(in, ros);
+    const yaml_node_t *root = yaml_document_get_root_node(in->document);
+    if (root == NULL || root->type != YAML_MAPPING_NODE) {
+        return fail(in, "expected lines of `key: value`, as in a map_server file");
+    }
+    for (const yaml_node_pair_t *pair = root->data.mapping.pairs.start;
+         pair < root->data.mapping.pairs.top; pair++) {
+        throng_result result = read_pair(in, pair, ros);
         if (result != THRONG_OK) {
             return result;
         }
     }
+    in->line = 0;
     for (int key = KEY_IMAGE; key <= KEY_ORIGIN; key++) {
         if (ros->line[key] == 0) {
             return fail(in, "the file has no `%s`", key_names[key]);
@@ -312,6 +188,50 @@ static throng_result read_yaml(yaml_reader *in, ros_map *ros)
                     ros->origin[2]);
     }
     return THRONG_OK;
+}
+
+/// What libyaml found wrong, in its words, and where: it knows bytes where the text is none, and
+/// else where what it could not read begins.
+static throng_result fail_to_parse(yaml_reader *in, const yaml_parser_t *parser,
+                                   const thg_bytes *bytes)
+{
+    if (parser->error == YAML_MEMORY_ERROR) {
+        return thg_file_fail(in->error, THRONG_NO_MEMORY, in->path, 0, 0, "no memory for a yaml");
+    }
+    if (parser->error != YAML_READER_ERROR) {
+        bool begun = parser->context != NULL;
+        in->line = (int)(begun ? parser->context_mark.line : parser->problem_mark.line) + 1;
+        return fail(in, "%s%s%s", begun ? parser->context : "", begun ? ": " : "", parser->problem);
+    }
+    in->line = 1;
+    for (size_t i = 0; i < parser->problem_offset && i < bytes->size; i++) {
+        in->line += bytes->data[i] == '\n';
+    }
+    return fail(in, "byte %zu: not UTF-8 text: %s", parser->problem_offset, parser->problem);
+}
+
+static throng_result read_yaml(yaml_reader *in, const thg_bytes *bytes, ros_map *ros)
+{
+    if (bytes->size > MAX_YAML_SIZE) {
+        return fail(in, "%zu bytes are no map_server file: at most %d", bytes->size, MAX_YAML_SIZE);
+    }
+    yaml_parser_t parser;
+    yaml_document_t document;
+    if (!yaml_parser_initialize(&parser)) {
+        return thg_file_fail(in->error, THRONG_NO_MEMORY, in->path, 0, 0, "no memory for a yaml");
+    }
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser, bytes->data, bytes->size);
+    throng_result result = THRONG_OK;
+    if (!yaml_parser_load(&parser, &document)) {
+        result = fail_to_parse(in, &parser, bytes);
+    } else {
+        in->document = &document;
+        result = read_keys(in, ros);
+        yaml_document_delete(&document);
+    }
+    yaml_parser_delete(&parser);
+    return result;
 }
 
 /// Percent of occupancy of a pixel in steps of ten: 0 ground, 100 wall, -1 unknown.
@@ -444,20 +364,12 @@ static throng_result load_picture(yaml_reader *in, const ros_map *ros, char *nam
 throng_result thg_yaml_load(const thg_bytes *bytes, const char *path, const throng_map_def *def,
                             throng_map **map, throng_error *error)
 {
-    yaml_reader in;
-    memset(&in, 0, sizeof in);
-    in.at = (const char *)bytes->data;
-    in.end = in.at + bytes->size;
-    in.path = path;
-    in.error = error;
+    yaml_reader in = {.path = path, .error = error};
     ros_map ros;
     memset(&ros, 0, sizeof ros);
     ros.occupied = 0.65; // map_server's own defaults
     ros.free = 0.25;
-    throng_result result = check_utf8(&in, bytes);
-    if (result == THRONG_OK) {
-        result = read_yaml(&in, &ros);
-    }
+    throng_result result = read_yaml(&in, bytes, &ros);
     if (result != THRONG_OK) {
         return result;
     }

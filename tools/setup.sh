@@ -5,7 +5,7 @@
 set -euo pipefail
 
 packages=(build-essential cmake ninja-build pkg-config clang clang-format libcmocka-dev
-    libjansson-dev libpng-dev zlib1g-dev libsqlite3-dev ffmpeg binutils python3
+    libjansson-dev libyaml-dev libpng-dev zlib1g-dev libsqlite3-dev ffmpeg binutils python3
     libvulkan-dev libvulkan-volk-dev glslc mesa-vulkan-drivers vulkan-validationlayers
     libsdl2-dev libimgui-dev xvfb xdotool "$@")
 
@@ -18,7 +18,7 @@ if ! command -v dpkg-query > /dev/null || ! command -v apt-get > /dev/null; then
     for tool in cc cmake ninja pkg-config clang clang-format ffmpeg objdump python3; do
         command -v "$tool" > /dev/null || missing+=("$tool")
     done
-    pkg-config --exists cmocka jansson libpng zlib sqlite3 2> /dev/null || missing+=(libraries)
+    pkg-config --exists cmocka jansson yaml-0.1 libpng zlib sqlite3 2> /dev/null || missing+=(libraries)
     [ "${#missing[@]}" -eq 0 ] && exit 0
     echo "throng: this is neither Debian nor Ubuntu; please install what these packages hold:" >&2
     echo "    ${packages[*]} libclang-rt-dev" >&2
