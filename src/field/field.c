@@ -46,7 +46,7 @@ throng_result thg_solver_create(const throng_map *map, thg_solver **result)
     queue->head = thg_allocate(queue->limit, sizeof *queue->head);
     queue->fill = thg_allocate(queue->limit, sizeof *queue->fill);
     solver->mark = thg_allocate(map->padded_count, 1);
-    solver->touched = thg_allocate(map->padded_count / (size_t)map->stride, 1);
+    solver->touched = thg_allocate(thg_touched_count(map), 1);
     solver->successors = thg_allocate(256, sizeof *solver->successors);
     bool complete = buffer_create(map, &solver->back) && solver->successors != NULL;
     solver->tiles = thg_squares_create(map);
@@ -76,7 +76,7 @@ void thg_solver_destroy(thg_solver *solver)
     thg_release(solver->queue.head, solver->queue.limit, sizeof *solver->queue.head);
     thg_release(solver->queue.fill, solver->queue.limit, sizeof *solver->queue.fill);
     thg_release(solver->mark, solver->map->padded_count, 1);
-    thg_release(solver->touched, solver->map->padded_count / (size_t)solver->map->stride, 1);
+    thg_release(solver->touched, thg_touched_count(solver->map), 1);
     thg_release(solver->successors, 256, sizeof *solver->successors);
     thg_squares_destroy(solver->tiles);
     thg_release(solver, 1, sizeof *solver);

@@ -186,7 +186,7 @@ static void spread_cell(thg_solver *solver, const thg_layer *layer, size_t cell)
 
 /// The rows of a repair: only where costs or prices changed. A row counts as what it derives anew,
 /// and as a 16th of its cells, because all are compared.
-static bool repaired_rows(thg_solver *solver, const thg_layer *layer, int *cell_budget)
+static bool repaired_rows(thg_solver *solver, int *cell_budget)
 {
     const throng_map *map = solver->map;
     for (;;) {
@@ -200,16 +200,9 @@ static bool repaired_rows(thg_solver *solver, const thg_layer *layer, int *cell_
             return false;
         }
         int y = (int)(solver->cursor / (size_t)map->width);
-        int first, end;
-        thg_repair_flow_row(solver, y, &first, &end);
-        if (first < end) {
-            size_t cell = thg_padded_index(map, first, y);
-            solver->back.reached_count +=
-                thg_flow_row(layer, cell, solver->back.cost + cell, map->stride, end - first,
-                             solver->back.flow + 2 * cell, &solver->far_seen);
-        }
+        int derived = thg_repair_flow_row(solver, y);
         solver->cursor += (size_t)map->width;
-        solver->flow_owed = end - first + map->width / 16 + 1;
+        solver->flow_owed = derived + map->width / 16 + 1;
     }
 }
 
@@ -238,11 +231,11 @@ static void flow_range(void *context, int first, int end, int block)
     }
 }
 
-static bool flow_cells(thg_solver *solver, const thg_layer *layer, int *cell_budget)
+static bool flow_cells(thg_solver *solver, int *cell_budget)
 {
     const throng_map *map = solver->map;
     if (solver->repairing) {
-        return repaired_rows(solver, layer, cell_budget);
+        return repaired_rows(solver, cell_budget);
     }
     while (solver->cursor<map->cell_count && * cell_budget> 0) {
         size_t left = map->cell_count - solver->cursor;
@@ -283,7 +276,7 @@ static bool spread_cells(thg_solver *solver, const thg_layer *layer, int *cell_b
 bool thg_flow_advance(thg_solver *solver, int *cell_budget)
 {
     const thg_layer *layer = thg_field_layer(solver->field);
-    if (solver->phase == THG_FLOW && flow_cells(solver, layer, cell_budget)) {
+    if (solver->phase == THG_FLOW && flow_cells(solver, cell_budget)) {
         solver->cursor =
             !thg_has_leads(solver->field) && !solver->far_seen ? solver->map->cell_count : 0;
         solver->phase = THG_SEEK;

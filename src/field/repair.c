@@ -81,8 +81,23 @@ static void test_around(thg_solver *solver, size_t cell, uint32_t cost)
     }
 }
 
-/// Copies what is kept from the front buffer and notes the rows whose prices changed: all, where
-/// there are leads. Returns the number of cells that changed.
+/// Notes where the prices of a row changed; `row` is its first padded index. False where nowhere.
+static bool note_prices(thg_solver *solver, size_t row)
+{
+    const throng_map *map = solver->map;
+    const uint16_t *before = solver->field->solved.price + row, *after = solver->prices.price + row;
+    int y = (int)(row / (size_t)map->stride) - 1;
+    bool same = memcmp(before, after, (size_t)map->stride * sizeof *before) == 0;
+    for (int x = 0; x < map->width; x += THG_SQUARE) {
+        int count = thg_min_int(THG_SQUARE, map->width - x);
+        *thg_touched(solver, y, x / THG_SQUARE) =
+            !same && memcmp(before + 1 + x, after + 1 + x, (size_t)count * sizeof *before) != 0;
+    }
+    return !same;
+}
+
+/// Copies what is kept from the front buffer and notes where prices changed. Returns the number of
+/// cells that changed.
 static size_t copy_kept(thg_solver *solver)
 {
     throng_field *field = solver->field;
@@ -91,9 +106,8 @@ static size_t copy_kept(thg_solver *solver)
     size_t stride = (size_t)solver->map->stride, changed = 0;
     bool leads = thg_has_leads(field);
     for (size_t row = 0; row < solver->map->padded_count; row += stride) {
-        bool same = memcmp(before + row, after + row, stride * sizeof *before) == 0;
-        solver->touched[row / stride] = leads || !same;
-        if (!leads && same) {
+        bool differs = note_prices(solver, row);
+        if (!leads && !differs) {
             memcpy(cost + row, field->front.cost + row, stride * sizeof *cost);
             continue;
         }
@@ -113,18 +127,13 @@ static void start_tests(thg_solver *solver)
     const uint16_t *before = field->solved.price, *after = solver->prices.price;
     thg_goal_seed(field, note_given, solver);
     for (int y = 0; y < map->height; y++) {
-        size_t first = thg_padded_index(map, 0, y);
-        size_t end = first + (size_t)map->width;
-        if (!solver->touched[y + 1]) {
-            continue;
-        }
-        for (size_t i = first; i < end; i++) {
-            if (before[i] == after[i]) {
-                continue;
-            }
-            if (after[i] == 0) {
+        for (int x = 0; x < map->width; x++) {
+            size_t i = thg_padded_index(map, x, y);
+            if (x % THG_SQUARE == 0 && !*thg_touched(solver, y, x / THG_SQUARE)) {
+                x += THG_SQUARE - 1;
+            } else if (before[i] != after[i] && after[i] == 0) {
                 test_around(solver, i, field->front.cost[i]);
-            } else {
+            } else if (before[i] != after[i]) {
                 list(solver, i);
                 if (solver->back.cost[i] != THRONG_UNREACHED) {
                     test_later(solver, i);
@@ -173,7 +182,7 @@ static void test(thg_solver *solver, size_t cell)
     uint32_t crossing = solver->prices.price[cell] * (uint32_t)THG_EIKONAL_PER_PRICE;
     if (alone || thg_eikonal_update(a, b, crossing) > here) {
         cost[cell] = THRONG_UNREACHED;
-        solver->touched[cell / stride] = 1;
+        *thg_touched(solver, (int)(cell / stride) - 1, (int)(cell % stride - 1) / THG_SQUARE) = 1;
         list(solver, cell);
         test_around(solver, cell, here);
     }
@@ -221,31 +230,6 @@ thg_repair_state thg_repair_advance(thg_solver *solver, int *cell_budget)
     return THG_REPAIR_DONE;
 }
 
-/// True where the direction of a cell, which depends on the costs and prices of the nine cells
-/// round it, may have changed between [first, end) of one row of prices and costs.
-static bool row_differs(const thg_solver *solver, size_t first, size_t end, size_t *low,
-                        size_t *high)
-{
-    const throng_field *field = solver->field;
-    const uint16_t *before = field->solved.price, *after = solver->prices.price;
-    const uint32_t *old = field->front.cost, *cost = solver->back.cost;
-    bool differs = false;
-    if (memcmp(old + first, cost + first, (end - first) * sizeof *cost) == 0 &&
-        memcmp(before + first, after + first, (end - first) * sizeof *before) == 0) {
-        return false;
-    }
-    for (size_t i = first; i < end; i++) {
-        // Where nobody fits the front has leads and the back has none yet.
-        bool here = before[i] != after[i] || (after[i] != 0 && old[i] != cost[i]);
-        if (here) {
-            *low = !differs || i - first < *low ? i - first : *low;
-            *high = !differs || i - first + 1 > *high ? i - first + 1 : *high;
-            differs = true;
-        }
-    }
-    return differs;
-}
-
 static uint32_t count_reached(const uint32_t *cost, size_t count)
 {
     uint32_t reached = 0;
@@ -255,45 +239,62 @@ static uint32_t count_reached(const uint32_t *cost, size_t count)
     return reached;
 }
 
-/// Copies directions that did not change, and counts the cells that are reached.
-static void keep_flow(thg_solver *solver, size_t first, size_t count)
+/// Copies directions of columns [x, end) of a row that did not change. Where there are leads they
+/// are found anew, and who is reached by them is counted anew.
+static void keep_flow(thg_solver *solver, int x, int end, int y)
 {
-    const throng_field *field = solver->field;
-    const uint16_t *price = solver->prices.price;
+    size_t first = thg_padded_index(solver->map, x, y), count = (size_t)(end - x);
+    const thg_buffer *front = &solver->field->front;
     int8_t *flow = solver->back.flow;
-    memcpy(flow + 2 * first, field->front.flow + 2 * first, 2 * count);
-    solver->back.reached_count += count_reached(solver->back.cost + first, count);
-    for (size_t cell = first; cell < first + count && thg_has_leads(field); cell++) {
-        if (price[cell] == 0) {
-            flow[2 * cell] = 0;
-            flow[2 * cell + 1] = 0;
+    memcpy(flow + 2 * first, front->flow + 2 * first, 2 * count);
+    if (thg_has_leads(solver->field)) {
+        solver->back.reached_count += count_reached(solver->back.cost + first, count) -
+                                      count_reached(front->cost + first, count);
+        for (size_t cell = first; cell < first + count; cell++) {
+            bool fits = solver->prices.price[cell] != 0;
+            flow[2 * cell] = fits ? flow[2 * cell] : 0;
+            flow[2 * cell + 1] = fits ? flow[2 * cell + 1] : 0;
         }
     }
 }
 
-void thg_repair_flow_row(thg_solver *solver, int y, int *first, int *end)
+static void derive_flow(thg_solver *solver, int x, int end, int y)
 {
-    const throng_map *map = solver->map;
-    size_t low = (size_t)map->width, high = 0;
-    const thg_buffer *front = &solver->field->front;
-    size_t row = thg_padded_index(map, 0, y);
-    if (!solver->touched[y] && !solver->touched[y + 1] && !solver->touched[y + 2]) {
-        memcpy(solver->back.flow + 2 * row, front->flow + 2 * row, 2 * (size_t)map->width);
-        *first = *end = 0;
-        return;
-    }
-    solver->back.reached_count -= count_reached(front->cost + row, (size_t)map->width);
-    for (int near = y - 1; near <= y + 1; near++) {
-        size_t row_low = 0, row_high = 0;
-        size_t start = thg_padded_index(map, 0, near);
-        if (row_differs(solver, start, start + (size_t)map->width, &row_low, &row_high)) {
-            low = row_low < low ? row_low : low;
-            high = row_high > high ? row_high : high;
+    size_t first = thg_padded_index(solver->map, x, y);
+    const uint32_t *cost = solver->back.cost + first;
+    uint32_t before = count_reached(solver->field->front.cost + first, (size_t)(end - x));
+    solver->back.reached_count +=
+        thg_flow_row(thg_field_layer(solver->field), first, cost, solver->map->stride, end - x,
+                     solver->back.flow + 2 * first, &solver->far_seen) -
+        before;
+}
+
+/// True where a direction in columns [16 n, 16 n + 16) of row y may have changed, but for those
+/// that the columns beside them may have changed.
+static bool is_touched(const thg_solver *solver, int y, int n)
+{
+    return *thg_touched(solver, y - 1, n) || *thg_touched(solver, y, n) ||
+           *thg_touched(solver, y + 1, n);
+}
+
+int thg_repair_flow_row(thg_solver *solver, int y)
+{
+    const int width = solver->map->width, columns = (width + THG_SQUARE - 1) / THG_SQUARE;
+    int derived = 0, done = 0;
+    for (int n = 0; n < columns; n++) {
+        if (!is_touched(solver, y, n)) {
+            continue;
         }
+        int first = thg_max_int(n * THG_SQUARE - 1, done);
+        while (n + 1 < columns && is_touched(solver, y, n + 1)) {
+            n++;
+        }
+        int end = thg_min_int((n + 1) * THG_SQUARE + 1, width);
+        keep_flow(solver, done, first, y);
+        derive_flow(solver, first, end, y);
+        derived += end - first;
+        done = end;
     }
-    *first = low > 0 ? (int)low - 1 : 0;
-    *end = thg_min_int((int)high + 1, map->width);
-    *end = high == 0 ? *first : *end;
-    keep_flow(solver, thg_padded_index(map, 0, y), (size_t)*first);
-    keep_flow(solver, thg_padded_index(map, *end, y), (size_t)(map->width - *end));
+    keep_flow(solver, done, width, y);
+    return derived;
 }

@@ -95,7 +95,7 @@ struct thg_solver {
     bool tiled;   ///< the tiles are
     thg_squares *tiles;
     bool repairing;   ///< the back buffer began as a copy of the front
-    uint8_t *touched; ///< [padded rows] in a repair: costs or prices of the row may have changed
+    uint8_t *touched; ///< in a repair: thg_touched() says of what
     thg_repair repair;
     thg_eikonal_way way; ///< for tests and benchmarks
     thg_prices prices;
@@ -249,6 +249,19 @@ static inline void thg_solver_touch(thg_solver *solver, size_t cell)
     solver->back.end = cell >= solver->back.end ? cell + 1 : solver->back.end;
 }
 
+static inline size_t thg_touched_count(const throng_map *map)
+{
+    return map->padded_count / (size_t)map->stride * (size_t)(map->width / THG_SQUARE + 1);
+}
+
+/// Whether costs or prices of 16 cells of a row may have changed in this repair: of columns
+/// [16 n, 16 n + 16) of row y, which may be -1 or the height.
+static inline uint8_t *thg_touched(const thg_solver *solver, int y, int n)
+{
+    return &solver->touched[(size_t)(y + 1) * (size_t)(solver->map->width / THG_SQUARE + 1) +
+                            (size_t)n];
+}
+
 // ---- octile.c, eikonal.c: seed the queue, then take cells from it until the budget is used up
 // (false) or nothing is left (true).
 void thg_octile_prepare(thg_solver *solver);
@@ -289,8 +302,9 @@ void thg_repair_keep(throng_field *field);
 /// do. O(cells), but little for each.
 bool thg_repair_begin(thg_solver *solver);
 thg_repair_state thg_repair_advance(thg_solver *solver, int *cell_budget);
-/// Copies the directions of row y that are kept. Those of [first, end) are to be derived anew.
-void thg_repair_flow_row(thg_solver *solver, int y, int *first, int *end);
+/// Derives the directions of row y where they may have changed, and copies the rest. Returns how
+/// many it derived.
+int thg_repair_flow_row(thg_solver *solver, int y);
 
 // ---- flow.c
 /// Goes on with the passes after integration; true when done.

@@ -126,7 +126,7 @@ void thg_square_touch(thg_solver *solver, uint32_t index)
     size_t stride = (size_t)solver->map->stride;
     thg_solver_touch(solver, at.cell);
     thg_solver_touch(solver, at.cell + (size_t)(at.rows - 1) * stride + (size_t)(at.columns - 1));
-    if (solver->repairing) {
-        memset(solver->touched + at.cell / stride, 1, (size_t)at.rows);
+    for (int i = 0; i < at.rows && solver->repairing; i++) {
+        *thg_touched(solver, at.y * THG_SQUARE + i, at.x) = 1;
     }
 }
