@@ -41,7 +41,7 @@ void thg_field_begin(throng_field *field);
 
 /// As thg_field_begin, but where the last solve's result is there and was for the layer's prices as
 /// they were then, only what an edit of the map changed is solved again. The result is the same, to
-/// the bit. Where more than a tenth of the cells would be solved again, it solves from scratch.
+/// the bit. Where more than a third of the cells would be solved again, it solves from scratch.
 void thg_field_begin_repair(throng_field *field);
 
 /// Goes on for at most *cell_budget cells and subtracts them: a cell taken from the queue is one, a

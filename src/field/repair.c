@@ -11,7 +11,9 @@
 #include "field/solver.h"
 #include <string.h>
 
-#define GIVE_UP 10 ///< a repair is given up when one fitting cell in so many is taken back
+/// A repair is given up when one fitting cell in so many is taken back. It still pays at a third
+/// (measured on open ground, rectangles and rooms), and not by much at a half.
+#define GIVE_UP 3
 
 /// Bits of solver->mark while a repair tests cells.
 enum { WAITS = 1, GIVEN = 2, LISTED = 4 };
