@@ -86,7 +86,7 @@ static bool read_kernels(const char *text, throng_kernels *kernels)
 
 static bool read_route(const char *text, throng_route_method *method)
 {
-    for (int i = THRONG_ROUTE_AUTO; i <= THRONG_ROUTE_PATH; i++) {
+    for (int i = THRONG_ROUTE_AUTO; i <= THRONG_ROUTE_ROOMS; i++) {
         if (strcmp(text, throng_route_name((throng_route_method)i)) == 0) {
             *method = (throng_route_method)i;
             return true;

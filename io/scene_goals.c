@@ -24,13 +24,13 @@ static bool read_method(const thg_node *node, void *out)
 {
     throng_route_method *method = out;
     const char *text = json_string_value(node->json);
-    for (int i = THRONG_ROUTE_AUTO; i <= THRONG_ROUTE_PATH && text != NULL; i++) {
+    for (int i = THRONG_ROUTE_AUTO; i <= THRONG_ROUTE_ROOMS && text != NULL; i++) {
         if (strcmp(throng_route_name((throng_route_method)i), text) == 0) {
             *method = (throng_route_method)i;
             return true;
         }
     }
-    return thg_node_expected(node, "\"auto\", \"field\", \"tiles\" or \"path\"");
+    return thg_node_expected(node, "\"auto\", \"field\", \"tiles\", \"path\" or \"rooms\"");
 }
 
 /// Way points behind the goal's own point, and how fast it goes along them.

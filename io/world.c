@@ -114,7 +114,7 @@ throng_result throng_world_create(const throng_scene *scene, const throng_world_
     if (options->arrangement < 0 || options->arrangement >= throng_scene_arrangement_count(scene) ||
         options->threads < 0 || options->threads > 64 || options->measure_every < 0 ||
         !throng_kernels_available(options->kernels) ||
-        (unsigned)options->method > THRONG_ROUTE_PATH ||
+        (unsigned)options->method > THRONG_ROUTE_ROOMS ||
         (options->control && !scene->has_control)) {
         return thg_file_fail(error, THRONG_BAD_ARGUMENT, scene->documents[0].path, 0, 0,
                              "the options of the world are out of range");

@@ -114,7 +114,7 @@ static throng_result path_between(const throng_map *map, throng_vec2 from, thron
 }
 
 #define EACH_METHOD(method)                                                                        \
-    for (throng_route_method method = THRONG_ROUTE_AUTO; method <= THRONG_ROUTE_PATH; method++)
+    for (throng_route_method method = THRONG_ROUTE_AUTO; method <= THRONG_ROUTE_ROOMS; method++)
 
 // ---- Goals --------------------------------------------------------------------------------------
 

@@ -180,7 +180,7 @@ static void goals_have_the_method_that_is_asked_for(void **state)
         "\"b\": {\"points\": [[9, 5]], \"method\": \"field\"}, \"c\": {\"points\": [[9, 9]]}},\n"
         "\"agents\": [{\"goal\": \"a\", \"at\": [[9, 30]]}, {\"goal\": \"b\", \"at\": [[7, 30]]},\n"
         "{\"goal\": \"c\", \"at\": [[11, 30]]}]}");
-    for (int i = THRONG_ROUTE_AUTO; i <= THRONG_ROUTE_PATH; i++) {
+    for (int i = THRONG_ROUTE_AUTO; i <= THRONG_ROUTE_ROOMS; i++) {
         throng_world_options options = throng_default_world_options();
         options.method = (throng_route_method)i;
         throng_world *world = NULL;

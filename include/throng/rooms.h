@@ -2,6 +2,7 @@
 ///
 /// Each cell that fits the class belongs to one zone, a *room*. A *door* is a cell of a room from
 /// which a step leads into a room of a higher number; so every way from room to room passes doors.
+/// Where an opening is wide not every of its cells need be a door: see `door_spacing`.
 /// Three tables answer "which way":
 /// - in each room and for each of its doors, the next step from every cell, four bits a cell;
 /// - for each door a row that says for every other door which door comes next on the shortest way,
@@ -65,6 +66,11 @@ typedef struct throng_rooms_def {
     const int *door_cells; ///< fitting cells of zone 0 (y * width + x) that join rooms; or NULL
     int door_cell_count;   ///< [0, cells]
     int most_cells;        ///< of a room, when cut automatically. [16, 2^20]
+    /// Cells of a wide opening for each door. 1: every cell is one, and lengths are exact. More:
+    /// walkers pass at doors only, and a way gets longer by at most the spacing at each opening
+    /// that it passes; lengths are exact for ways through doors. 0: 1 where that is affordable,
+    /// that is in mazes and buildings, else 2, 4, 8 or 16 (the report says). [0, 1024]
+    int door_spacing;
     bool diagonal;         ///< eight neighbours, else four
     size_t most_row_bytes; ///< rows beyond are left out: the hierarchy answers, more slowly
     throng_jobs *jobs;     ///< threads to build on; NULL: this one
@@ -112,10 +118,11 @@ typedef struct throng_rooms_report {
     size_t scratch_bytes;   ///< what rebuilding works in; not a table
     double zone_ms, inside_ms, order_ms, hierarchy_ms, row_ms;
     int rooms, doors, arcs, hierarchy_arcs;
-    int64_t runs;   ///< in all rows
-    int rows;       ///< doors that have a row
-    int stale_rows; ///< of these, waiting to be rebuilt
-    int pockets;    ///< groups of rooms that no door joins to the largest group
+    int door_spacing; ///< as taken: 1 where every cell of an opening is a door
+    int64_t runs;     ///< in all rows
+    int rows;         ///< doors that have a row
+    int stale_rows;   ///< of these, waiting to be rebuilt
+    int pockets;      ///< groups of rooms that no door joins to the largest group
 } throng_rooms_report;
 THRONG_API throng_rooms_report throng_rooms_get_report(const throng_rooms *rooms);
 

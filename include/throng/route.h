@@ -4,6 +4,8 @@
 /// - field: one field over the whole map per goal and class. Work once, whoever asks.
 /// - tiles: fields only in the sectors on the ways of those who go there, and round them.
 /// - path: a line of its own for each agent.
+/// - rooms: the costs of the doors between rooms, once per goal and class, and a field in each room
+///   that somebody is in. Rooms are what 32 x 32 cells of the map hold, doors the openings between.
 #ifndef THRONG_ROUTE_H
 #define THRONG_ROUTE_H
 
@@ -17,10 +19,11 @@ typedef enum throng_route_method {
     THRONG_ROUTE_AUTO = 0, ///< throng_route_choose decides with the first order
     THRONG_ROUTE_FIELD,
     THRONG_ROUTE_TILES, ///< of eikonal crowds; others take fields
-    THRONG_ROUTE_PATH   ///< the same
+    THRONG_ROUTE_PATH,  ///< the same
+    THRONG_ROUTE_ROOMS  ///< the same
 } throng_route_method;
 
-/// "auto", "field", "tiles", "path".
+/// "auto", "field", "tiles", "path", "rooms".
 THRONG_API const char *throng_route_name(throng_route_method method);
 
 typedef struct throng_route_facts {

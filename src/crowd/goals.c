@@ -83,7 +83,7 @@ throng_result thg_goal_put(throng_crowd *crowd, uint32_t slot, const throng_goal
     if (def->cookie != GOAL_COOKIE || !shape_is_valid(crowd->map, &def->shape) ||
         !thg_slots_are_valid(&def->slots) || !suits_planet(crowd->map, def) ||
         !(def->arrive_radius >= 0.0f && def->arrive_radius <= 1000.0f) ||
-        (unsigned)def->method > THRONG_ROUTE_PATH || def->expected_agents < 0 ||
+        (unsigned)def->method > THRONG_ROUTE_ROOMS || def->expected_agents < 0 ||
         def->expected_agents > 1 << 24) {
         return THRONG_BAD_ARGUMENT;
     }

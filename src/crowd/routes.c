@@ -3,7 +3,9 @@
 #include <string.h>
 
 #define PATH_CACHE_SHARE 8 ///< part of route_bytes that each class's paths keep sectors in
+#define DOOR_SHARE 4       ///< part that each class's rooms keep crossings in
 #define MANY_WAIT 64       ///< agents without a path; more are answered in a hurry
+#define ROOM_WORK 64       ///< cells' worth of letting a sector join
 #define REFUSED_STEPS 60   ///< steps after which a corridor that found no room is tried again
 
 throng_route_method thg_routes_method(const throng_crowd *crowd, uint32_t slot, int class_index)
@@ -52,6 +54,20 @@ static throng_result ready_tiles(throng_crowd *crowd, uint32_t slot, int class_i
     return result;
 }
 
+static throng_result ready_rooms(throng_crowd *crowd, uint32_t slot, int class_index)
+{
+    thg_door_graph **graph = &crowd->routes->graphs[class_index];
+    throng_result result = ready_tiles(crowd, slot, class_index);
+    if (result == THRONG_OK && *graph == NULL) {
+        result = thg_door_graph_create(crowd->map, class_index,
+                                       (size_t)crowd->def.route_bytes / DOOR_SHARE, graph);
+    }
+    if (result == THRONG_OK) {
+        result = thg_tiles_take_doors(crowd->goals[slot].fields[class_index].tiles, *graph);
+    }
+    return result;
+}
+
 static throng_result ready_way(throng_crowd *crowd, uint32_t slot, int class_index)
 {
     thg_routes *routes = crowd->routes;
@@ -91,17 +107,22 @@ throng_result thg_routes_need(throng_crowd *crowd, uint32_t slot, int class_inde
         }
     }
     thg_goal_field *field = &crowd->goals[slot].fields[class_index];
-    throng_result result = ready_paths(crowd, class_index);
-    if (result == THRONG_OK) {
-        result = method == THRONG_ROUTE_TILES ? ready_tiles(crowd, slot, class_index)
-                                              : ready_way(crowd, slot, class_index);
+    throng_result result = THRONG_OK;
+    if (method == THRONG_ROUTE_ROOMS) {
+        result = ready_rooms(crowd, slot, class_index);
+    } else {
+        result = ready_paths(crowd, class_index);
+        if (result == THRONG_OK) {
+            result = method == THRONG_ROUTE_TILES ? ready_tiles(crowd, slot, class_index)
+                                                  : ready_way(crowd, slot, class_index);
+        }
     }
-    if (result == THRONG_OK && method == THRONG_ROUTE_TILES) {
+    if (result == THRONG_OK && field->tiles != NULL) {
         field->tiles->key = slot * THRONG_MAX_CLASSES + (uint32_t)class_index;
     }
     if (result == THRONG_OK) {
         field->method = (uint8_t)method;
-        crowd->routes->tile_goals += method == THRONG_ROUTE_TILES;
+        crowd->routes->tile_goals += field->tiles != NULL;
         crowd->routes->path_goals += method == THRONG_ROUTE_PATH;
         if (method == THRONG_ROUTE_PATH) {
             resolve(field->question);
@@ -132,6 +153,7 @@ void thg_routes_destroy(throng_crowd *crowd)
     }
     for (int i = 0; i < THRONG_MAX_CLASSES; i++) {
         throng_paths_destroy(routes->paths[i]);
+        thg_door_graph_destroy(routes->graphs[i]);
     }
     thg_tile_pool_destroy(routes->pool);
     thg_release(routes->ways, (size_t)crowd->def.max_agents + 1, sizeof *routes->ways);
@@ -320,6 +342,41 @@ static void ask_for_tiles(throng_crowd *crowd, int row, uint32_t slot, int class
     field->joined = true;
 }
 
+/// Lets the sector of a row join its goal's tiles by rooms.
+static void ask_for_room(throng_crowd *crowd, uint32_t slot, int class_index, int sector,
+                         int *budget)
+{
+    thg_goal *goal = &crowd->goals[slot];
+    thg_goal_field *field = &goal->fields[class_index];
+    if (field->tiles->member_count == 0) {
+        thg_routes_aim(goal, field, goal->def.shape.points[0]);
+    }
+    if (!thg_tiles_join_goal(field->tiles) || !thg_tiles_enter(field->tiles, sector)) {
+        field->refused_until = crowd->step_count + REFUSED_STEPS;
+    }
+    field->joined = true;
+    *budget -= ROOM_WORK;
+}
+
+/// The sector that a place is led in: its own, or that of the nearest cell that fits.
+static int sector_of(const throng_crowd *crowd, const thg_tiles *tiles, int class_index,
+                     throng_vec2 place)
+{
+    int x, y;
+    throng_map_cell_at(crowd->map, place, &x, &y);
+    if (!throng_map_fits(crowd->map, class_index, x, y)) {
+        throng_map_nearest_fit(crowd->map, class_index, place, 0, &x, &y);
+    }
+    return (y >> tiles->pool->shift) * tiles->pool->columns + (x >> tiles->pool->shift);
+}
+
+/// True when a sector has not joined for somebody who is in it.
+static bool lacks_room(const thg_tiles *tiles, int sector)
+{
+    uint32_t at = tiles->tile_of[sector];
+    return at == 0 || !tiles->pool->tiles[at].entered;
+}
+
 /// True when a row's sector has not joined, or was worked out and does not know the row's place.
 static bool lacks_tile(const throng_crowd *crowd, const thg_tiles *tiles, throng_vec2 place)
 {
@@ -342,10 +399,19 @@ static void look_for_tiles(throng_crowd *crowd, int *budget)
         }
         throng_vec2 place = {crowd->columns.x[row], crowd->columns.y[row]};
         field->tiles->used_at = crowd->step_count + 1;
-        if (!field->waiting && field->refused_until <= crowd->step_count &&
-            lacks_tile(crowd, field->tiles, place) &&
-            thg_routes_connected(crowd, slot, class_index, place)) {
-            ask_for_tiles(crowd, row, slot, class_index, budget);
+        if (field->waiting || field->refused_until > crowd->step_count) {
+            continue;
+        }
+        bool rooms = field->tiles->doors != NULL;
+        int sector = rooms ? sector_of(crowd, field->tiles, class_index, place) : -1;
+        bool lacks =
+            rooms ? lacks_room(field->tiles, sector) : lacks_tile(crowd, field->tiles, place);
+        if (lacks && thg_routes_connected(crowd, slot, class_index, place)) {
+            if (rooms) {
+                ask_for_room(crowd, slot, class_index, sector, budget);
+            } else {
+                ask_for_tiles(crowd, row, slot, class_index, budget);
+            }
         }
     }
     // Who else asks for the same goal joins before the work begins.

@@ -1,4 +1,5 @@
-/// Goals whose agents do not read a whole-map field: those with tiles, and those with paths.
+/// Goals whose agents do not read a whole-map field: those with tiles, by rooms or not, and those
+/// with paths.
 ///
 /// All that this costs a world without such goals is a pointer that is NULL. In a step, the fields
 /// stage looks who has no tile or no path yet (serially, in an order that follows from the state),
@@ -32,11 +33,12 @@ typedef struct thg_way {
 } thg_way;
 
 struct thg_routes {
-    thg_tile_pool *pool;                     ///< NULL before the first goal with tiles
-    throng_paths *paths[THRONG_MAX_CLASSES]; ///< of classes that need them
-    thg_way *ways;                           ///< [max_agents + 1], by slot; NULL before the first
-    int tile_goals, path_goals;              ///< goals and classes of each kind
-    uint32_t cursor;                         ///< slot of the agent that was looked at last
+    thg_tile_pool *pool;                        ///< NULL before the first goal with tiles
+    throng_paths *paths[THRONG_MAX_CLASSES];    ///< of classes that need them
+    thg_door_graph *graphs[THRONG_MAX_CLASSES]; ///< the same
+    thg_way *ways;              ///< [max_agents + 1], by slot; NULL before the first
+    int tile_goals, path_goals; ///< goals and classes of each kind
+    uint32_t cursor;            ///< slot of the agent that was looked at last
 };
 
 /// The method of a goal for a class that is ordered there for the first time.

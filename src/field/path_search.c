@@ -41,20 +41,11 @@ static uint64_t ahead(const throng_paths *paths, const targets *to, throng_vec2 
 
 // ---- States -------------------------------------------------------------------------------------
 
-/// The edge between sectors on a side of one: east edges are even, south edges odd.
-static uint32_t edge_of(const thg_sectors *sectors, int sector, int side)
-{
-    int owner = side == THG_SIDE_WEST    ? sector - 1
-                : side == THG_SIDE_NORTH ? sector - sectors->columns
-                                         : sector;
-    return 2 * (uint32_t)owner + (side >= THG_SIDE_NORTH);
-}
-
 /// State of a node; THG_NO_STATE when there is no memory for more.
 static uint32_t state_of(throng_paths *paths, const thg_sector *sector, int node)
 {
     int side = thg_sector_side(sector, node);
-    uint32_t edge = edge_of(paths->sectors, (int)sector->index, side);
+    uint32_t edge = thg_sector_edge(paths->sectors, (int)sector->index, side);
     if (paths->edge_stamp[edge] != paths->stamp) {
         uint32_t count = (uint32_t)(sector->first[side + 1] - sector->first[side]);
         if (paths->state_capacity - paths->state_count < count) {
@@ -119,7 +110,7 @@ static bool expand_through(throng_paths *paths, targets *to, int index, uint32_t
     uint32_t edge_node = 0;
     int own = -1;
     for (int side = 0; side < 4 && own < 0; side++) {
-        uint32_t edge = edge_of(paths->sectors, index, side);
+        uint32_t edge = thg_sector_edge(paths->sectors, index, side);
         if (sector->first[side] == sector->first[side + 1] ||
             paths->edge_stamp[edge] != paths->stamp) {
             continue;

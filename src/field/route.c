@@ -19,7 +19,7 @@
 
 const char *throng_route_name(throng_route_method method)
 {
-    static const char *const names[] = {"auto", "field", "tiles", "path"};
+    static const char *const names[] = {"auto", "field", "tiles", "path", "rooms"};
     return names[method];
 }
 

@@ -77,6 +77,15 @@ static inline int thg_sector_side(const thg_sector *sector, int node)
                : (node < sector->first[THG_SIDE_SOUTH] ? THG_SIDE_NORTH : THG_SIDE_SOUTH);
 }
 
+/// The edge between sectors on a side of one: east edges are even, south edges odd.
+static inline uint32_t thg_sector_edge(const thg_sectors *sectors, int sector, int side)
+{
+    int owner = side == THG_SIDE_WEST    ? sector - 1
+                : side == THG_SIDE_NORTH ? sector - sectors->columns
+                                         : sector;
+    return 2 * (uint32_t)owner + (side >= THG_SIDE_NORTH);
+}
+
 /// Where a node lies, in cells of the map.
 throng_vec2 thg_sector_node(const thg_sectors *sectors, const thg_sector *sector, int node);
 

@@ -104,6 +104,12 @@ throng_result thg_tiles_create(thg_tile_pool *pool, int class_index, const thron
     return THRONG_OK;
 }
 
+throng_result thg_tiles_take_doors(thg_tiles *tiles, thg_door_graph *graph)
+{
+    THRONG_ASSERT(tiles->pool->side == graph->sectors->side);
+    return thg_doors_create(graph, &tiles->doors);
+}
+
 void thg_tiles_destroy(thg_tiles *tiles)
 {
     if (tiles == NULL) {
@@ -122,6 +128,7 @@ void thg_tiles_destroy(thg_tiles *tiles)
     thg_release(tiles->tile_of, (size_t)pool->count, sizeof *tiles->tile_of);
     thg_release(tiles->members, (size_t)pool->count, sizeof *tiles->members);
     thg_goal_copy_release(&tiles->question.goal);
+    thg_doors_destroy(tiles->doors);
     thg_release(tiles, 1, sizeof *tiles);
 }
 
@@ -188,10 +195,20 @@ bool thg_tiles_join(thg_tiles *tiles, int sector)
     tile->seeded = false;
     tile->changed = true;
     tile->visible = false;
+    tile->entered = false;
     memset(tile->cost, 0xFF, cells * sizeof *tile->cost); // THRONG_UNREACHED
     tiles->tile_of[sector] = at;
     tiles->members[tiles->member_count++] = sector;
     return true;
+}
+
+bool thg_tiles_enter(thg_tiles *tiles, int sector)
+{
+    bool joined = thg_tiles_join(tiles, sector);
+    if (joined) {
+        tiles->pool->tiles[tiles->tile_of[sector]].entered = true;
+    }
+    return joined;
 }
 
 /// What a seed of the goal meets: its sector joins.

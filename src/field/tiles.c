@@ -94,6 +94,10 @@ void thg_tiles_begin(thg_tiles *tiles)
 {
     thg_tile_pool *pool = tiles->pool;
     size_t cells = (size_t)pool->stride * (size_t)pool->stride;
+    if (tiles->doors != NULL) {
+        thg_room_tiles_begin(tiles);
+        return;
+    }
     thg_heap_clear(&pool->heap);
     // What an interrupted work had still to tell is lost.
     bool anew = tiles->version != pool->map->version || tiles->unfinished;
@@ -196,6 +200,9 @@ static int work_out(thg_tiles *tiles, thg_tile *tile)
 bool thg_tiles_advance(thg_tiles *tiles, int *budget)
 {
     thg_tile_pool *pool = tiles->pool;
+    if (tiles->doors != NULL) {
+        return thg_room_tiles_advance(tiles, budget);
+    }
     while (pool->heap.count > 0 && *budget > 0) {
         *budget -= work_out(tiles, &pool->tiles[thg_heap_take(&pool->heap)]);
     }
@@ -273,6 +280,9 @@ static void show_rim(thg_tiles *tiles, thg_tile *tile)
 int thg_tiles_show(thg_tiles *tiles)
 {
     thg_tile_pool *pool = tiles->pool;
+    if (tiles->doors != NULL) {
+        return thg_room_tiles_show(tiles);
+    }
     int work = 0;
     for (int i = 0; i < tiles->member_count; i++) {
         thg_tile *tile = &pool->tiles[tiles->tile_of[tiles->members[i]]];

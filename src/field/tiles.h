@@ -7,12 +7,16 @@
 /// costs can only fall, so work goes on from what is there. Agents read what was shown when the
 /// last work was done.
 ///
+/// Tiles of goals by rooms are worked out one by one, from the costs at their own doors (doors.h):
+/// only the sectors where somebody is join, and those that he will come to next.
+///
 /// Tiles come from a pool of fixed size that the goals of a map share. When it is empty, the goal
 /// whose tiles were asked for least lately loses all of its own.
 #ifndef THG_TILES_H
 #define THG_TILES_H
 
 #include "field/block.h"
+#include "field/doors.h"
 #include "field/path.h"
 #include "field/solver.h"
 
@@ -28,6 +32,7 @@ typedef struct thg_tile {
     bool seeded;          ///< all its costs are news
     bool changed;         ///< since it was last shown
     bool visible;         ///< has been shown
+    bool entered;         ///< by rooms: somebody has been here, so the next ones join too
 } thg_tile;
 
 typedef struct thg_tile_pool {
@@ -62,6 +67,9 @@ struct thg_tiles {
     bool anew;              ///< the work that was begun last began with nothing
     uint32_t key;           ///< of tiles asked for at the same time, the lower go first
     uint64_t used_at;       ///< on the pool's clock
+    thg_doors *doors;       ///< by rooms; NULL: tiles tell each other
+    bool spread;            ///< by rooms: the doors of the goal's own sectors have their costs
+    int cursor;             ///< by rooms: members that are done in this phase of the work
     thg_tiles *next;
 };
 
@@ -75,6 +83,8 @@ size_t thg_tile_pool_bytes(const thg_tile_pool *pool);
 
 throng_result thg_tiles_create(thg_tile_pool *pool, int class_index, const throng_goal_shape *shape,
                                thg_tiles **tiles);
+/// Makes tiles that were just created those of a goal by rooms; the pool's are of the graph's size.
+throng_result thg_tiles_take_doors(thg_tiles *tiles, thg_door_graph *graph);
 void thg_tiles_destroy(thg_tiles *tiles);
 
 /// Gives all tiles back to the pool.
@@ -82,6 +92,9 @@ void thg_tiles_clear(thg_tiles *tiles);
 
 /// Lets a sector join. False when the pool is empty and nobody else has tiles.
 bool thg_tiles_join(thg_tiles *tiles, int sector);
+
+/// By rooms: lets the sector of somebody join. False as above.
+bool thg_tiles_enter(thg_tiles *tiles, int sector);
 
 /// Lets the sectors of the goal itself join, and where the class can stand there.
 bool thg_tiles_join_goal(thg_tiles *tiles);
@@ -98,6 +111,11 @@ bool thg_tiles_advance(thg_tiles *tiles, int *budget);
 
 /// Lets what was worked out be read. Returns the cells' worth of work.
 int thg_tiles_show(thg_tiles *tiles);
+
+// ---- room_tiles.c: the same three for goals by rooms.
+void thg_room_tiles_begin(thg_tiles *tiles);
+bool thg_room_tiles_advance(thg_tiles *tiles, int *budget);
+int thg_room_tiles_show(thg_tiles *tiles);
 
 /// Cost being worked on, of a cell; THRONG_UNREACHED where there is no tile.
 uint32_t thg_tiles_cost(const thg_tiles *tiles, int x, int y);

@@ -164,7 +164,7 @@ static throng_result stream_goal_field(thg_stream *stream, throng_crowd *crowd, 
     THG_STREAM(stream, field->method);
     bool reading = stream->mode == THG_STREAM_READ;
     if (state > 15 || (state != 0 && !(state & 1)) || (state & 12) == 8 ||
-        field->method > THRONG_ROUTE_PATH || ((state & 1) != 0) != (field->method != 0)) {
+        field->method > THRONG_ROUTE_ROOMS || ((state & 1) != 0) != (field->method != 0)) {
         return THRONG_BAD_DATA;
     }
     if (reading && (state & 1)) {

@@ -37,12 +37,15 @@ static throng_result stream_tile(thg_stream *stream, thg_tiles *tiles, int membe
         return THRONG_BAD_DATA;
     }
     thg_tile *tile = &pool->tiles[tiles->tile_of[sector]];
-    uint8_t visible = tile->visible;
-    THG_STREAM(stream, visible);
-    if (visible > 1) {
+    uint8_t state = (uint8_t)(tile->visible | tile->entered << 1);
+    THG_STREAM(stream, state);
+    if (state > 3 || ((state & 2) && tiles->doors == NULL)) {
         return THRONG_BAD_DATA;
     }
-    if (visible) {
+    if (reading) {
+        tile->entered = (state & 2) != 0;
+    }
+    if (state & 1) {
         size_t cells = (size_t)pool->stride * (size_t)pool->stride;
         thg_stream_bytes(stream, tile->shown, cells * sizeof *tile->shown);
         thg_stream_bytes(stream, tile->flow, cells * 2);
@@ -50,6 +53,28 @@ static throng_result stream_tile(thg_stream *stream, thg_tiles *tiles, int membe
             memcpy(tile->cost, tile->shown, cells * sizeof *tile->cost);
             tile->visible = true;
             tile->changed = false;
+        }
+    }
+    return THRONG_OK;
+}
+
+/// What the doors cost, where that is known: rooms that join later are worked out from it.
+static throng_result stream_doors(thg_stream *stream, thg_doors *doors)
+{
+    uint8_t known = doors->known;
+    THG_STREAM(stream, known);
+    if (known > 1) {
+        return THRONG_BAD_DATA;
+    }
+    doors->known = known != 0;
+    if (known) {
+        uint32_t count = doors->graph->door_count;
+        thg_stream_bytes(stream, doors->cost, count * sizeof *doors->cost);
+        thg_stream_bytes(stream, doors->onward, count * sizeof *doors->onward);
+        for (uint32_t i = 0; i < count; i++) {
+            if (doors->onward[i] > 1) {
+                return THRONG_BAD_DATA;
+            }
         }
     }
     return THRONG_OK;
@@ -81,6 +106,12 @@ static throng_result stream_tiles(thg_stream *stream, throng_crowd *crowd, thg_t
         tiles->unfinished = (flags & 2) != 0;
         tiles->busy = (flags & 4) != 0;
         tiles->anew = (flags & 8) != 0;
+    }
+    if (tiles->doors != NULL) {
+        throng_result result = stream_doors(stream, tiles->doors);
+        if (result != THRONG_OK) {
+            return result;
+        }
     }
     return stream_points(stream, &tiles->question.goal);
 }

@@ -1,5 +1,6 @@
 /// From zones to rooms and doors: checks what was given, finds the doors, numbers them.
 #include "rooms/rooms.h"
+#include "rooms/thin.h"
 #include <string.h>
 
 static bool can_move(const throng_rooms *rooms, int x, int y, int move)
@@ -97,7 +98,25 @@ typedef struct door_list {
     uint32_t *number;     ///< final number of each
     uint32_t *stack;
     uint32_t count, entry_count;
+    uint64_t *left_out; ///< a bit a cell: no door, though it could be one
 } door_list;
+
+/// Where openings are wide, not every cell is a door.
+static bool leave_out(throng_rooms *rooms, door_list *list, int spacing)
+{
+    size_t cells = rooms->map->cell_count;
+    uint16_t *guest = thg_take(rooms, cells, sizeof *guest, THG_SCRATCH), guests[8];
+    list->left_out = thg_take(rooms, cells / 64 + 1, sizeof *list->left_out, THG_SCRATCH);
+    bool good = guest != NULL && list->left_out != NULL;
+    for (size_t cell = 0; cell < cells && good; cell++) {
+        int x = (int)(cell % (size_t)rooms->width), y = (int)(cell / (size_t)rooms->width);
+        int count = rooms->zones[cell] != 0 ? higher_rooms(rooms, x, y, guests) : 0;
+        guest[cell] = count == 1 ? guests[0] : 0;
+    }
+    good = good && thg_thin_doors(rooms, guest, spacing, list->left_out);
+    thg_give(rooms, guest);
+    return good;
+}
 
 /// Calls for every door in row order: counts, or fills in what was counted.
 static void walk_doors(throng_rooms *rooms, door_list *list, bool fill)
@@ -108,7 +127,8 @@ static void walk_doors(throng_rooms *rooms, door_list *list, bool fill)
         for (int x = 0; x < rooms->width; x++) {
             uint32_t cell = (uint32_t)(y * rooms->width + x);
             uint16_t home = rooms->zones[cell];
-            int count = home != 0 ? higher_rooms(rooms, x, y, guests) : 0;
+            bool out = list->left_out[cell / 64] >> cell % 64 & 1u;
+            int count = home != 0 && !out ? higher_rooms(rooms, x, y, guests) : 0;
             if (count == 0) {
                 continue;
             }
@@ -313,12 +333,14 @@ throng_result thg_find_doors(throng_rooms *rooms, const throng_rooms_def *def, t
         return result;
     }
     door_list list = {0};
-    bool good = list_doors(rooms, &list) && number_doors(rooms, &list);
+    bool good = leave_out(rooms, &list, def->door_spacing) && list_doors(rooms, &list) &&
+                number_doors(rooms, &list);
     result = good ? fill_doors(rooms, &list) : THRONG_NO_MEMORY;
     thg_give(rooms, list.cells);
     thg_give(rooms, list.number);
     thg_give(rooms, list.stack);
     thg_give(rooms, list.room_doors);
     thg_give(rooms, list.room_first);
+    thg_give(rooms, list.left_out);
     return result;
 }

@@ -117,10 +117,10 @@ throng_result throng_rooms_create(const throng_map *map, int class_index,
     if (map->planet != NULL || class_index < 0 || class_index >= map->layer_count ||
         def->cookie != ROOMS_COOKIE || def->door_cell_count < 0 ||
         (def->door_cell_count > 0 && def->door_cells == NULL) || def->most_cells < 16 ||
-        def->most_cells > 1 << 20) {
-        return thg_fail(
-            error, THRONG_BAD_ARGUMENT, 0, 0,
-            "a flat map, a class of it, most_cells in 16 .. 2^20 and door cells are expected");
+        def->most_cells > 1 << 20 || def->door_spacing < 0 || def->door_spacing > 1024) {
+        return thg_fail(error, THRONG_BAD_ARGUMENT, 0, 0,
+                        "a flat map, a class of it, most_cells in 16 .. 2^20, door_spacing in 0 .. "
+                        "1024 and door cells are expected");
     }
     throng_rooms *rooms = thg_allocate(1, sizeof *rooms);
     if (rooms == NULL) {
