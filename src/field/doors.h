@@ -33,7 +33,7 @@ typedef struct thg_doors {
     bool known;      ///< the search has ended
 } thg_doors;
 
-/// Looks at the whole map: about 100 ns a cell where rooms are small. `bytes` for what it costs to
+/// Looks at the whole map, once. `bytes` for what it costs to
 /// cross sectors; what does not fit is worked out again each time. THRONG_NO_MEMORY.
 throng_result thg_door_graph_create(const throng_map *map, int class_index, size_t bytes,
                                     thg_door_graph **graph);

@@ -3,8 +3,8 @@
 /// The cells along which two rooms meet are chains, in both of which one can go from each cell to
 /// the next: on the side of the cells themselves, and on the other. So whoever wanted through at a
 /// cell that is no door comes to one within half the spacing on his own side, and back on the
-/// other: no room is cut off, and each opening that is passed makes a way longer by at most the
-/// spacing, and mostly by nothing (two ways in a row bend at a door by less than they are long).
+/// other: no room is cut off, and each opening that is passed makes a way longer by about the
+/// spacing at most.
 #include "rooms/thin.h"
 #include <string.h>
 
