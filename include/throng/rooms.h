@@ -67,9 +67,9 @@ typedef struct throng_rooms_def {
     int door_cell_count;   ///< [0, cells]
     int most_cells;        ///< of a room, when cut automatically. [16, 2^20]
     /// Cells of a wide opening for each door. 1: every cell is one, and lengths are exact. More:
-    /// walkers pass at doors only, and a way gets longer by about the spacing at most at each opening
-    /// that it passes; lengths are exact for ways through doors. 0: 1 where that is affordable,
-    /// that is in mazes and buildings, else 2, 4, 8 or 16 (the report says). [0, 1024]
+    /// walkers pass at doors only, and a way gets longer by about the spacing at most at each
+    /// opening that it passes; lengths are exact for ways through doors. 0: 1 where that is
+    /// affordable, that is in mazes and buildings, else 2, 4, 8 or 16 (the report says). [0, 1024]
     int door_spacing;
     bool diagonal;         ///< eight neighbours, else four
     size_t most_row_bytes; ///< rows beyond are left out: the hierarchy answers, more slowly
