@@ -24,7 +24,7 @@ static const broken broken_scenes[] = {
     {"\"agents\": [{\"at\": [[5, 5]]}],\n\"colour\": 1", 5, "colour", "unknown key"},
     {"\"agents\": [{\"at\": [[5, 5]]}],\n\"duration\": \"long\"", 5, "duration", "a number"},
     {AGENT "\"goals\": {\"g\": {\"points\": [[1, 1]],\n\"method\": \"way\"}}", 6, "goals.g.method",
-     "\"auto\", \"field\", \"tiles\" or \"path\""},
+     "\"auto\", \"field\", \"tiles\", \"path\" or \"rooms\""},
     {AGENT "\"goals\": {\"g\": {\"points\": [[1, 1]],\n\"expected_agents\": -1}}", 6,
      "goals.g.expected_agents", "[0, 16777216]"},
     {AGENT "\"goals\": {\"g\": {\"slots\": {\"count\": 4, \"at\": [9, 9]},\n\"method\": \"path\"}}",

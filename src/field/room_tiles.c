@@ -79,7 +79,7 @@ static thg_block *load(thg_tiles *tiles, const thg_tile *tile, uint32_t lowest)
 /// From the goal to the doors of the sectors that it is in. True when all have been looked at.
 static bool spread_goal(thg_tiles *tiles, int *budget)
 {
-    for (; tiles->cursor<tiles->member_count && * budget> 0; tiles->cursor++) {
+    for (; *budget > 0 && tiles->cursor < tiles->member_count; tiles->cursor++) {
         const thg_tile *tile = member(tiles, tiles->cursor);
         if (tile->seeded) {
             thg_block *block = load(tiles, tile, 0);
@@ -114,7 +114,7 @@ static int work_out(thg_tiles *tiles, thg_tile *tile, uint32_t lowest)
 
 static bool work_out_all(thg_tiles *tiles, int *budget)
 {
-    for (; tiles->cursor<tiles->member_count && * budget> 0; tiles->cursor++) {
+    for (; *budget > 0 && tiles->cursor < tiles->member_count; tiles->cursor++) {
         thg_tile *tile = member(tiles, tiles->cursor);
         uint32_t lowest;
         unsigned exits = thg_doors_exits(tiles->doors, tile->sector, &lowest);

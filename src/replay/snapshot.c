@@ -10,7 +10,7 @@
 #include <throng/replay.h>
 
 #define SNAPSHOT_MAGIC "THRONGS"
-#define SNAPSHOT_VERSION 6u
+#define SNAPSHOT_VERSION 7u
 
 typedef struct snapshot_header {
     char magic[8];
