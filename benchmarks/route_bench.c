@@ -15,16 +15,19 @@
 #define POOL_BYTES ((size_t)32 << 20)
 #define GROUP 64 ///< agents that stand together
 #define WARM_PATHS 400
+#define METHODS 3   ///< that `auto` chooses among; rooms are measured beside them
 #define ALLOWED 1.5 ///< times the best that `auto` may take
 #define GIVE_UP 4.0 ///< times the best after which a method is not measured to its end
 
-/// A map with all three methods ready.
+/// A map with all four methods ready.
 typedef struct route_case {
     throng_map *map;
     throng_field *field;
     throng_paths *paths;
     thg_tile_pool *pool;
     thg_tiles *tiles;
+    thg_door_graph *graph;
+    thg_tiles *rooms; ///< tiles of the same pool, by rooms
     uint64_t random;
     uint64_t hash; ///< of the directions found
 } route_case;
@@ -34,6 +37,8 @@ static void case_end(route_case *the)
     throng_field_destroy(the->field);
     throng_paths_destroy(the->paths);
     thg_tiles_destroy(the->tiles);
+    thg_tiles_destroy(the->rooms);
+    thg_door_graph_destroy(the->graph);
     thg_tile_pool_destroy(the->pool);
     throng_map_destroy(the->map);
 }
@@ -66,7 +71,10 @@ static bool case_begin(route_case *the, field_map_kind kind, int side)
            throng_field_create(the->map, 0, &shape, THRONG_EIKONAL, &the->field) == THRONG_OK &&
            throng_paths_create(&paths_def, &the->paths) == THRONG_OK &&
            thg_tile_pool_create(the->map, 32, POOL_BYTES, true, &the->pool) == THRONG_OK &&
-           thg_tiles_create(the->pool, 0, &shape, &the->tiles) == THRONG_OK;
+           thg_tiles_create(the->pool, 0, &shape, &the->tiles) == THRONG_OK &&
+           thg_door_graph_create(the->map, 0, (size_t)64 << 20, &the->graph) == THRONG_OK &&
+           thg_tiles_create(the->pool, 0, &shape, &the->rooms) == THRONG_OK &&
+           thg_tiles_take_doors(the->rooms, the->graph) == THRONG_OK;
     if (!made) {
         case_end(the);
     }
@@ -172,6 +180,21 @@ static bool run_field(route_case *the, throng_vec2 goal, const throng_vec2 *agen
     return fine;
 }
 
+static int sector_of(const route_case *the, throng_vec2 place)
+{
+    int x, y;
+    throng_map_cell_at(the->map, place, &x, &y);
+    return (y >> the->pool->shift) * the->pool->columns + (x >> the->pool->shift);
+}
+
+static void solve_tiles(thg_tiles *tiles)
+{
+    thg_tiles_begin(tiles);
+    for (int budget = INT32_MAX; !thg_tiles_advance(tiles, &budget); budget = INT32_MAX) {
+    }
+    thg_tiles_show(tiles);
+}
+
 static bool run_tiles(route_case *the, throng_vec2 goal, const throng_vec2 *agents, int count)
 {
     throng_goal_shape shape = throng_default_goal_shape();
@@ -182,20 +205,42 @@ static bool run_tiles(route_case *the, throng_vec2 goal, const throng_vec2 *agen
                 thg_tiles_join_goal(the->tiles);
     for (int i = 0; i < count && fine; i++) {
         throng_path path;
-        int x, y;
-        throng_map_cell_at(the->map, agents[i], &x, &y);
-        int sector = (y >> the->pool->shift) * the->pool->columns + (x >> the->pool->shift);
-        if (the->tiles->tile_of[sector] == 0) {
+        if (the->tiles->tile_of[sector_of(the, agents[i])] == 0) {
             fine = find(the, agents[i], goal, &path) &&
                    thg_tiles_join_corridor(the->tiles, path.points, path.point_count);
         }
     }
-    thg_tiles_begin(the->tiles);
-    for (int budget = INT32_MAX; !thg_tiles_advance(the->tiles, &budget); budget = INT32_MAX) {
-    }
-    thg_tiles_show(the->tiles);
+    solve_tiles(the->tiles);
     for (int i = 0; i < count && fine; i++) {
-        throng_sample sample = thg_tiles_sample(the->tiles, agents[i]);
+        note(the, thg_tiles_sample(the->tiles, agents[i]).direction);
+    }
+    return fine;
+}
+
+/// Rooms are worked out when somebody enters; here all that will be entered on the way are.
+static bool run_rooms(route_case *the, throng_vec2 goal, const throng_vec2 *agents, int count)
+{
+    thg_tiles *rooms = the->rooms;
+    throng_goal_shape shape = throng_default_goal_shape();
+    shape.points = &goal;
+    shape.point_count = 1;
+    thg_tiles_clear(rooms);
+    bool fine = thg_goal_copy_set(&rooms->question.goal, &shape) == THRONG_OK;
+    rooms->doors->known = false;
+    fine = fine && thg_tiles_join_goal(rooms);
+    for (int i = 0; i < count && fine; i++) {
+        fine = thg_tiles_enter(rooms, sector_of(the, agents[i]));
+    }
+    for (int done = 0; fine && done < rooms->member_count;) {
+        done = rooms->member_count;
+        solve_tiles(rooms);
+        for (int i = 0; i < rooms->member_count; i++) {
+            thg_tiles_enter(rooms, rooms->members[i]);
+        }
+    }
+    for (int i = 0; i < count && fine; i++) {
+        throng_sample sample = thg_tiles_sample(rooms, agents[i]);
+        fine = sample.reached;
         note(the, sample.direction);
     }
     return fine;
@@ -219,7 +264,7 @@ static bool run_path(route_case *the, throng_vec2 goal, const throng_vec2 *agent
 static double time_method(route_case *the, throng_route_method method, int goals, int count,
                           const throng_vec2 *places, const throng_vec2 *agents, double limit)
 {
-    static route_run *const runs[] = {NULL, run_field, run_tiles, run_path};
+    static route_run *const runs[] = {NULL, run_field, run_tiles, run_path, run_rooms};
     double start = bench_now();
     for (int i = 0; i < goals; i++) {
         if (!runs[method](the, places[i], agents + (ptrdiff_t)i * MOST_AGENTS, count)) {
@@ -232,8 +277,13 @@ static double time_method(route_case *the, throng_route_method method, int goals
     return bench_now() - start;
 }
 
+/// Milliseconds by rooms and by the best of the others, over the cases of a map.
+typedef struct rooms_sum {
+    double rooms, best;
+} rooms_sum;
+
 static void grid_case(route_case *the, const char *map_name, int side, int goals, int count,
-                      bench_report *report, void *context)
+                      rooms_sum *sum, bench_report *report, void *context)
 {
     throng_vec2 places[MOST_GOALS];
     throng_vec2 *agents = malloc(sizeof *agents * MOST_GOALS * MOST_AGENTS);
@@ -252,13 +302,13 @@ static void grid_case(route_case *the, const char *map_name, int side, int goals
     throng_route_facts facts = {(double)side * side, (double)throng_map_clutter(the->map, 0), goals,
                                 count};
     throng_route_method chosen = throng_route_choose(&facts);
-    double times[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
+    double times[METHODS + 1] = {INFINITY, INFINITY, INFINITY, INFINITY}, rooms = INFINITY;
     double best = INFINITY;
     uint64_t hash = 0;
     throng_route_method best_method = chosen;
     for (int round = 0; round < 2; round++) { // the lesser of two: the machine may be busy
-        for (int i = 0; i < 3; i++) {
-            int method = 1 + (int)(chosen - 1 + (unsigned)i) % 3; // the chosen one first
+        for (int i = 0; i < METHODS; i++) {
+            int method = 1 + (int)(chosen - 1 + (unsigned)i) % METHODS; // the chosen one first
             the->hash = 1;
             double ms = time_method(the, (throng_route_method)method, goals, count, places, agents,
                                     best * GIVE_UP);
@@ -269,8 +319,12 @@ static void grid_case(route_case *the, const char *map_name, int side, int goals
                 best_method = (throng_route_method)method;
             }
         }
+        double ms = time_method(the, THRONG_ROUTE_ROOMS, goals, count, places, agents, INFINITY);
+        rooms = ms < rooms ? ms : rooms;
     }
     free(agents);
+    sum->rooms += rooms;
+    sum->best += best;
     char name[96], baseline[64];
     snprintf(name, sizeof name, "%s_%d_goals%d_agents%d: %s", map_name, side, goals, count,
              throng_route_name(chosen));
@@ -298,6 +352,7 @@ void bench_routes(bench_report *report, void *context)
             if (!case_begin(&the, (field_map_kind)kind, sides[i])) {
                 return;
             }
+            rooms_sum sum = {0.0, 0.0};
             int region = main_region(&the);
             for (int k = 0; k < WARM_PATHS; k++) {
                 throng_path path;
@@ -306,10 +361,21 @@ void bench_routes(bench_report *report, void *context)
             }
             for (int k = 0; k < 4; k++) {
                 for (int g = 0; g < 2; g++) {
-                    grid_case(&the, names[kind], sides[i], goal_counts[g], counts[k], report,
+                    grid_case(&the, names[kind], sides[i], goal_counts[g], counts[k], &sum, report,
                               context);
                 }
             }
+            char name[96];
+            snprintf(name, sizeof name, "%s_%d_all: rooms", names[kind], sides[i]);
+            thg_bench_row row = {.name = name,
+                                 .n = sides[i] * sides[i],
+                                 .threads = 1,
+                                 .ms = sum.rooms,
+                                 .ms_median = sum.rooms,
+                                 .baseline = "best of the three in each case",
+                                 .baseline_ms = sum.best,
+                                 .hash = 1};
+            report(context, &row);
             case_end(&the);
         }
     }
