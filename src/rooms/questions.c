@@ -19,6 +19,15 @@ static uint32_t own_seed(const throng_rooms *rooms, uint32_t cell, thg_seed *see
     return own >= 0 ? add_seed(seeds, 0, (uint32_t)own, 0) : 0;
 }
 
+uint32_t thg_start_length(const throng_rooms *rooms, uint32_t entry, uint32_t cell)
+{
+    const thg_door *door = &rooms->doors[rooms->entries[entry].door];
+    if (door->closed || (door->one_way != 0 && door->one_way != rooms->zones[cell])) {
+        return THG_FAR;
+    }
+    return thg_add_length(thg_leg_length(rooms, entry, cell), door->delay);
+}
+
 uint32_t thg_start_seeds(const throng_rooms *rooms, uint32_t cell, thg_seed *seeds)
 {
     uint32_t room = rooms->zones[cell], count = own_seed(rooms, cell, seeds);
@@ -26,12 +35,7 @@ uint32_t thg_start_seeds(const throng_rooms *rooms, uint32_t cell, thg_seed *see
         return count;
     }
     for (uint32_t i = rooms->rooms[room].first_entry; i < rooms->rooms[room + 1].first_entry; i++) {
-        const thg_door *door = &rooms->doors[rooms->entries[i].door];
-        if (door->closed || (door->one_way != 0 && door->one_way != room)) {
-            continue;
-        }
-        count = add_seed(seeds, count, rooms->entries[i].door,
-                         thg_add_length(thg_leg_length(rooms, i, cell), door->delay));
+        count = add_seed(seeds, count, rooms->entries[i].door, thg_start_length(rooms, i, cell));
     }
     return count;
 }

@@ -194,6 +194,10 @@ void thg_customise_door(throng_rooms *rooms, uint32_t door);
 
 bool thg_search_create(throng_rooms *rooms, thg_search *search);
 
+/// Length of the way from a cell, which is no door, to the door of an entry of its room and through
+/// it; THG_FAR when no way can begin so. O(length)
+uint32_t thg_start_length(const throng_rooms *rooms, uint32_t entry, uint32_t cell);
+
 /// Doors that a way from a cell can begin with; marks count from 0. Returns how many.
 uint32_t thg_start_seeds(const throng_rooms *rooms, uint32_t cell, thg_seed *seeds);
 

@@ -7,7 +7,9 @@
 /// the old rows along it.
 #include "jobs/jobs.h"
 #include "rooms/hierarchy.h"
+#include "rooms/inside.h"
 #include "rooms/walkers.h"
+#include <stdlib.h>
 #include <string.h>
 
 /// A change while walkers are looked at.
@@ -70,6 +72,26 @@ static bool may_gain(const marking *made, uint32_t i, bool reachable)
     return reachable ? over <= thg_add_length(walker->left, walker->leg) : over < THG_FAR;
 }
 
+/// No way from a cell to the changed door, or back, is shorter: over each door of its room, as if
+/// nothing stood between.
+static uint32_t least_length(const throng_rooms *rooms, const uint32_t *lengths, uint32_t cell)
+{
+    const thg_room *room = &rooms->rooms[rooms->zones[cell]];
+    int width = rooms->width, x = (int)cell % width, y = (int)cell / width;
+    uint32_t least = THG_FAR;
+    for (uint32_t i = room[0].first_entry; i < room[1].first_entry; i++) {
+        uint32_t door = rooms->entries[i].door;
+        int there = (int)rooms->doors[door].cell;
+        int dx = abs(there % width - x), dy = abs(there / width - y);
+        int slant = rooms->diagonal ? thg_min_int(dx, dy) : 0;
+        uint32_t length = (uint32_t)slant * thg_step_length(rooms, 4) +
+                          (uint32_t)(dx + dy - 2 * slant) * thg_step_length(rooms, 0);
+        length = thg_add_length(length, lengths[door]);
+        least = length < least ? length : least;
+    }
+    return least;
+}
+
 /// The seed with the shortest way between it and the changed door; of equal ones the first.
 static const thg_seed *best_seed(const marking *made, const thg_seed *seeds, uint32_t count,
                                  bool to, uint32_t *length)
@@ -87,15 +109,19 @@ static const thg_seed *best_seed(const marking *made, const thg_seed *seeds, uin
     return best;
 }
 
-/// What is left of the walker's way, given the doors that it can begin with.
-static uint32_t length_left(const thg_walker *walker, const thg_seed *seeds, uint32_t count)
+/// What is left of the walker's way.
+static uint32_t length_left(const throng_rooms *rooms, const thg_walker *walker, uint32_t cell)
 {
-    for (uint32_t k = 0; k < count; k++) {
-        if (seeds[k].door == walker->next_door) {
-            return thg_add_length(seeds[k].length, walker->left);
+    uint32_t room = rooms->zones[cell];
+    for (uint32_t i = rooms->rooms[room].first_entry;
+         i < rooms->rooms[room + 1].first_entry && !thg_is_door(rooms, cell); i++) {
+        if (rooms->entries[i].door == walker->next_door) {
+            uint32_t length = thg_start_length(rooms, i, cell);
+            return thg_add_length(length < THG_FAR ? length : walker->leg, walker->left);
         }
     }
-    return thg_add_length(walker->leg, walker->left); // stands where the leg begins
+    bool on_door = throng_rooms_door_at(rooms, (int)cell) == (int)walker->next_door;
+    return thg_add_length(on_door ? 0 : walker->leg, walker->left); // stands where the leg begins
 }
 
 /// Puts the walker on the way over the door if that is shorter. If it is as short, the walker stays
@@ -113,11 +139,15 @@ static void gain(const marking *made, uint32_t i, bool reachable)
         thg_walker_ask(walkers, i, 0); // let a search say so
         return;
     }
+    uint32_t own = reachable ? length_left(rooms, walker, cell) : THG_FAR;
+    uint32_t back = goal.is_room ? walkers->from_room[goal.index]
+                                 : least_length(rooms, made->from, (uint32_t)goal.index);
+    if (thg_add_length(least_length(rooms, made->to, cell), back) > own) {
+        return;
+    }
     uint32_t count = thg_start_seeds(rooms, cell, starts);
     const thg_seed *first = best_seed(made, starts, count, true, &to);
-    uint32_t goal_room = goal.is_room ? (uint32_t)goal.index : rooms->zones[goal.index];
-    uint32_t own = reachable ? length_left(walker, starts, count) : THG_FAR;
-    if (first == NULL || thg_add_length(to, walkers->from_room[goal_room]) > own) {
+    if (first == NULL || thg_add_length(to, back) > own) {
         return;
     }
     count = thg_end_seeds(rooms, goal, ends);
