@@ -38,7 +38,7 @@ static const cli_option options[] = {
      offsetof(rooms_options, walkers), 1, 1 << 24},
     {"--steps", "N", "steps of the walkers (400)", CLI_WHOLE, offsetof(rooms_options, steps), 1,
      1e6},
-    {"--close-every", "N", "close a random door every N steps, and open the one before (0: never)",
+    {"--close-every", "N", "close a random door every N steps; it opens half way on (0: never)",
      CLI_WHOLE, offsetof(rooms_options, close), 0, 1e6},
     {"--threads", "N", "threads (2)", CLI_WHOLE, offsetof(rooms_options, threads), 1, 64},
     {"--seed", "N", "another maze, other walkers (1)", CLI_WHOLE, offsetof(rooms_options, seed), 0,

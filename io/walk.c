@@ -276,11 +276,16 @@ static void change_doors(throng_walk *walk)
             set_door(walk, door, &change->state);
         }
     }
-    int doors = throng_rooms_door_count(walk->rooms);
-    if (def->close_every > 0 && step % def->close_every == 0 && doors > 0) {
-        if (walk->sum.closed_door >= 0) {
-            set_door(walk, walk->sum.closed_door, &(throng_door){0});
-        }
+    int doors = throng_rooms_door_count(walk->rooms), every = def->close_every;
+    if (every == 0 || doors == 0) {
+        return;
+    }
+    // Half way to the next: a step has one door to see to.
+    if (step % every == every / 2 && walk->sum.closed_door >= 0) {
+        set_door(walk, walk->sum.closed_door, &(throng_door){0});
+        walk->sum.closed_door = -1;
+    }
+    if (step % every == 0) {
         walk->sum.closed_door = (int)(draw_number(&walk->door_state) % (uint32_t)doors);
         set_door(walk, walk->sum.closed_door, &(throng_door){.closed = true});
     }

@@ -52,7 +52,7 @@ typedef struct throng_walk_def {
     int group_count;
     const throng_walk_change *changes; ///< by step
     int change_count;
-    int close_every; ///< steps after which a random door closes and the one before opens. 0 never
+    int close_every;    ///< steps after which a random door closes; it opens half way on. 0 never
     uint64_t door_seed; ///< which ones
     int refresh_rows;   ///< stale rows rebuilt in a step; a quarter where a door changes
     int most_plans;     ///< as in throng_walkers_def
