@@ -5,6 +5,7 @@
 
 #include <throng/base.h>
 #include <throng/crowd.h>
+#include <throng/explain.h>
 #include <throng/field.h>
 #include <throng/jobs.h>
 #include <throng/map.h>

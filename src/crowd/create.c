@@ -1,5 +1,6 @@
 /// A crowd is made, with all the memory that steps need, and ended.
 #include "crowd/flock.h"
+#include "crowd/notes.h"
 #include "crowd/planet.h"
 #include "crowd/routes.h"
 #include <float.h>
@@ -210,6 +211,7 @@ void throng_crowd_destroy(throng_crowd *crowd)
     }
     size_t capacity = (size_t)crowd->capacity, agents = (size_t)crowd->def.max_agents;
     size_t blocks = thg_row_blocks(crowd->capacity);
+    thg_notes_destroy(crowd);
     thg_goals_destroy(crowd);
     thg_gates_destroy(crowd);
     thg_crowd_traffic_destroy(crowd);

@@ -88,6 +88,7 @@ typedef struct thg_profile {
 } thg_profile;
 
 typedef struct thg_routes thg_routes;
+typedef struct thg_notes thg_notes;
 
 /// One field: a goal as a class sees it. Of field, tiles, question and sphere one is there.
 typedef struct thg_goal_field {
@@ -296,6 +297,8 @@ struct throng_crowd {
     uint64_t last_press;    ///< the latest step, counted from 1, when somebody pressed in anywhere
     float substep_move;     ///< metres an agent may go between two looks at the neighbours
     float top_speed;
+
+    thg_notes *notes; ///< NULL: nobody takes notes
 
     double time;
     uint64_t step_count;

@@ -6,14 +6,18 @@
 /// and does not drive: who brakes at his goal, or has nowhere to go, is not pushed on by it. Rows
 /// without such a profile and without an order are passed over; without any the stage does nothing.
 #include "crowd/flock.h"
+#include "crowd/notes.h"
 #include "crowd/planet.h"
 #include <float.h>
 #include <math.h>
 
 /// The three rules and the swerve, as a share of the own speed, for one who goes in a direction.
+/// Notes each of them `noted` times as large.
 static throng_vec2 flock_says(const throng_crowd *crowd, int row, const throng_profile_def *profile,
-                              float speed, throng_vec2 way, int *hint, thg_local *local)
+                              float speed, throng_vec2 way, int *hint, thg_local *local,
+                              float noted)
 {
+    throng_vec2 *terms = thg_terms_of(crowd, row);
     throng_vec2 sum = {0.0f, 0.0f};
     if (crowd->profiles[crowd->columns.profile[row]].sees_flock) {
         thg_flock_view view;
@@ -30,12 +34,21 @@ static throng_vec2 flock_says(const throng_crowd *crowd, int row, const throng_p
                     profile->flock_separation * view.away_x;
             sum.y = profile->flock_alignment * with_y + profile->flock_cohesion * view.to_y * to +
                     profile->flock_separation * view.away_y;
+            float alignment = profile->flock_alignment * noted;
+            float cohesion = profile->flock_cohesion * to * noted;
+            float spacing = profile->flock_separation * noted;
+            thg_note_term(terms, THRONG_MOTIVE_ALIGNMENT, with_x * alignment, with_y * alignment);
+            thg_note_term(terms, THRONG_MOTIVE_COHESION, view.to_x * cohesion,
+                          view.to_y * cohesion);
+            thg_note_term(terms, THRONG_MOTIVE_SPACING, view.away_x * spacing,
+                          view.away_y * spacing);
         }
     }
     if (profile->wander_weight > 0.0f) {
         float turn = profile->wander_weight * thg_wander_turn(crowd, crowd->columns.slot[row]);
         sum.x -= way.y * turn;
         sum.y += way.x * turn;
+        thg_note_term(terms, THRONG_MOTIVE_SWERVE, -way.y * turn * noted, way.x * turn * noted);
     }
     return sum;
 }
@@ -46,6 +59,30 @@ static bool is_at_point(const throng_crowd *crowd, int row)
     throng_vec2 point;
     float radius = crowd->goals[crowd->columns.goal[row]].def.arrive_radius;
     return thg_goal_nearest_point(crowd, row, &point) <= radius * radius;
+}
+
+/// What the sum leaves of the terms noted so far; they are of a length that it is cut to.
+static void note_cut(throng_vec2 *terms, float x, float y)
+{
+    for (int i = THRONG_MOTIVE_WAY; terms != NULL && i < THRONG_MOTIVE_CUT; i++) {
+        x -= terms[i].x;
+        y -= terms[i].y;
+    }
+    thg_note_term(terms, THRONG_MOTIVE_CUT, x, y);
+}
+
+/// Turns a share of the speed from walls within a length.
+static void look_out(const throng_crowd *crowd, int row, float length, float weight,
+                     throng_vec2 *sum)
+{
+    float share = sqrtf(sum->x * sum->x + sum->y * sum->y);
+    if (weight > 0.0f && share > 1e-3f) {
+        sum->x /= share;
+        sum->y /= share;
+        thg_turn_from_walls(crowd, row, length, weight, &sum->x, &sum->y);
+        sum->x *= share;
+        sum->y *= share;
+    }
 }
 
 static void steer_row(throng_crowd *crowd, int row, const thg_steer *steer, float dt, int *hint,
@@ -69,6 +106,9 @@ static void steer_row(throng_crowd *crowd, int row, const thg_steer *steer, floa
             sum = (throng_vec2){0.0f, 0.0f};
         }
     }
+    throng_vec2 *terms = thg_terms_of(crowd, row);
+    float weight = profile->def.field_weight * speed;
+    thg_note_term(terms, THRONG_MOTIVE_WAY, sum.x * weight, sum.y * weight);
     float by_field = sum.x * sum.x + sum.y * sum.y, by_order = pull.x * pull.x + pull.y * pull.y;
     float most = sqrtf(by_field > by_order ? by_field : by_order);
     if (most > 1e-3f) {
@@ -77,23 +117,24 @@ static void steer_row(throng_crowd *crowd, int row, const thg_steer *steer, floa
         if (steer != NULL) {
             sum.x += steer->weight * pull.x;
             sum.y += steer->weight * pull.y;
+            thg_note_term(terms, THRONG_MOTIVE_ORDER, steer->weight * pull.x * speed,
+                          steer->weight * pull.y * speed);
         }
-        throng_vec2 says = flock_says(crowd, row, &profile->def, speed, sum, hint, local);
+        throng_vec2 says =
+            flock_says(crowd, row, &profile->def, speed, sum, hint, local, most * speed);
         sum.x += most * says.x;
         sum.y += most * says.y;
         thg_limit_length(&sum.x, &sum.y, most);
-        float share = sqrtf(sum.x * sum.x + sum.y * sum.y);
+        note_cut(terms, sum.x * speed, sum.y * speed);
         float length = speed * profile->def.wall_horizon + profile->def.radius;
         length = length < pull.reach ? length : pull.reach;
-        if (walls > 0.0f && share > 1e-3f) {
-            sum.x /= share;
-            sum.y /= share;
-            thg_turn_from_walls(crowd, row, length, walls, &sum.x, &sum.y);
-            sum.x *= share;
-            sum.y *= share;
-        }
+        throng_vec2 straight = sum;
+        look_out(crowd, row, length, walls, &sum);
+        thg_note_term(terms, THRONG_MOTIVE_LOOKOUT, (sum.x - straight.x) * speed,
+                      (sum.y - straight.y) * speed);
     } else {
         sum = (throng_vec2){0.0f, 0.0f};
+        note_cut(terms, 0.0f, 0.0f);
     }
     crowd->derived.wish_x[row] = sum.x * speed;
     crowd->derived.wish_y[row] = sum.y * speed;

@@ -1,5 +1,6 @@
 /// Go there: the wish and what the neighbours said become a velocity, and that a move along the
 /// walls.
+#include "crowd/notes.h"
 #include "crowd/planet.h"
 #include <math.h>
 
@@ -20,7 +21,7 @@ static float speed_behind_others(const throng_profile_def *profile, const thg_se
 
 /// The velocity one who walks wants, given those around.
 static void want_walk(const throng_profile_def *profile, const thg_sense_result *sensed,
-                      float wish_x, float wish_y, float *x, float *y)
+                      float wish_x, float wish_y, throng_vec2 *terms, float *x, float *y)
 {
     float speed = sqrtf(wish_x * wish_x + wish_y * wish_y);
     if (speed < 1e-3f) {
@@ -36,6 +37,11 @@ static void want_walk(const throng_profile_def *profile, const thg_sense_result 
     float ahead_x = wish_x / speed, ahead_y = wish_y / speed;
     *x = ahead_x * target + (side_x + push_x * profile->separation_weight) * speed;
     *y = ahead_y * target + (side_y + push_y * profile->separation_weight) * speed;
+    thg_note_term(terms, THRONG_MOTIVE_SLOWDOWN, ahead_x * (target - speed),
+                  ahead_y * (target - speed));
+    thg_note_term(terms, THRONG_MOTIVE_AVOIDANCE, side_x * speed, side_y * speed);
+    thg_note_term(terms, THRONG_MOTIVE_SEPARATION, push_x * profile->separation_weight * speed,
+                  push_y * profile->separation_weight * speed);
     thg_limit_length(x, y, speed);
     // Whatever the others say, a little of the wish is left: who stands in the way feels it.
     float missing = least_share(profile, sensed) * speed - (*x * ahead_x + *y * ahead_y);
@@ -60,10 +66,10 @@ static bool is_roused(const thg_sense_result *sensed)
 
 /// The same with contact states: their wish, then the pushes of walls and big ones.
 static void want_by_state(const thg_profile *profile, const thg_sense_result *sensed,
-                          const thg_state_want *want, float wish_x, float wish_y, float *x,
-                          float *y)
+                          const thg_state_want *want, float wish_x, float wish_y,
+                          throng_vec2 *terms, float *x, float *y)
 {
-    want_walk(&profile->def, sensed, want->x, want->y, x, y);
+    want_walk(&profile->def, sensed, want->x, want->y, terms, x, y);
     if (want->aside_x != 0.0f || want->aside_y != 0.0f) {
         *x += want->aside_x;
         *y += want->aside_y;
@@ -73,7 +79,8 @@ static void want_by_state(const thg_profile *profile, const thg_sense_result *se
 
 /// The velocity one who stands wants: out of the way, or back.
 static void want_stand(const throng_profile_def *profile, const thg_sense_result *sensed,
-                       float wish_x, float wish_y, float *disturbed, float *x, float *y)
+                       float wish_x, float wish_y, float *disturbed, throng_vec2 *terms, float *x,
+                       float *y)
 {
     float side_x = sensed->side_x, side_y = sensed->side_y;
     *x = wish_x;
@@ -82,9 +89,20 @@ static void want_stand(const throng_profile_def *profile, const thg_sense_result
         *disturbed = THG_STIR_WALKING;
         *x += side_x * THG_MAKE_WAY_SPEED;
         *y += side_y * THG_MAKE_WAY_SPEED;
+        thg_note_term(terms, THRONG_MOTIVE_AVOIDANCE, side_x * THG_MAKE_WAY_SPEED,
+                      side_y * THG_MAKE_WAY_SPEED);
     }
     float most = profile->speed < THG_MAKE_WAY_SPEED ? profile->speed : THG_MAKE_WAY_SPEED;
     thg_limit_length(x, y, most);
+}
+
+/// Whoever chooses by ORCA does not listen to states.
+static void note_orca(throng_vec2 *terms, float x, float y)
+{
+    for (int i = THRONG_MOTIVE_STATE; terms != NULL && i < THRONG_MOTIVE_ORCA; i++) {
+        terms[i] = (throng_vec2){0.0f, 0.0f};
+    }
+    thg_note_term(terms, THRONG_MOTIVE_ORCA, x, y);
 }
 
 static void move_rows(void *context, int first, int end, int block)
@@ -117,21 +135,24 @@ static void move_rows(void *context, int first, int end, int block)
             continue;
         }
         bool walks = thg_row_walks(crowd, row);
+        throng_vec2 *terms = thg_terms_of(crowd, row);
         if (walks && profile->def.orca) {
             want_x = crowd->derived.orca_x[row];
             want_y = crowd->derived.orca_y[row];
+            note_orca(terms, want_x - wish_x, want_y - wish_y);
         } else if (walks && profile->has_states) {
-            want_by_state(profile, sensed, &crowd->derived.wants[row], wish_x, wish_y, &want_x,
-                          &want_y);
+            want_by_state(profile, sensed, &crowd->derived.wants[row], wish_x, wish_y, terms,
+                          &want_x, &want_y);
         } else if (walks) {
-            want_walk(&profile->def, sensed, wish_x, wish_y, &want_x, &want_y);
+            want_walk(&profile->def, sensed, wish_x, wish_y, terms, &want_x, &want_y);
         } else {
             float disturbed = columns->disturbed[row] - step->dt;
             disturbed = disturbed > sensed->stirred ? disturbed : sensed->stirred;
             disturbed = disturbed > 0.0f ? disturbed : 0.0f;
-            want_stand(&profile->def, sensed, wish_x, wish_y, &disturbed, &want_x, &want_y);
+            want_stand(&profile->def, sensed, wish_x, wish_y, &disturbed, terms, &want_x, &want_y);
             columns->disturbed[row] = disturbed;
         }
+        thg_note_want(crowd, row, want_x, want_y);
         float change_x = want_x - columns->vx[row], change_y = want_y - columns->vy[row];
         thg_limit_length(&change_x, &change_y, profile->def.acceleration * step->dt);
         float vx = columns->vx[row] + change_x, vy = columns->vy[row] + change_y;

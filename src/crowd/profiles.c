@@ -5,7 +5,7 @@
 /// the profiles as all queued commands will leave them; when it is applied, what agents have of the
 /// number is set right. Bins and gates follow once, after the last command, as a new crowd would
 /// have them: so nothing shows that a profile was not always so.
-#include "crowd/crowd.h"
+#include "crowd/notes.h"
 #include <float.h>
 #include <string.h>
 
@@ -134,6 +134,7 @@ void thg_profiles_settle(throng_crowd *crowd)
 {
     if (crowd->unsettled) {
         crowd->unsettled = false;
+        thg_notes_forget(crowd); // bins will be others
         crowd->substep_move = thg_profiles_substep_move(crowd);
         thg_bins_lay(crowd);
         thg_gates_lay(crowd);

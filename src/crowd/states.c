@@ -12,6 +12,7 @@
 /// - one who is overtaken closes the side that it is on; straight ahead it closes neither;
 /// - the small do not block the big, who push them aside;
 /// - who has waited for long dodges into whatever is there, and leaves the rest to the contacts.
+#include "crowd/notes.h"
 #include "crowd/planet.h"
 #include <math.h>
 
@@ -297,6 +298,10 @@ static void set_want(const throng_crowd *crowd, const looker *look, thg_state_wa
     want->y = speed * (cosine * look->ahead_y + sine * look->ahead_x);
     want->aside_x = look->shove_x;
     want->aside_y = look->shove_y;
+    throng_vec2 *terms = thg_terms_of(crowd, look->row);
+    thg_note_term(terms, THRONG_MOTIVE_STATE, want->x - look->speed * look->ahead_x,
+                  want->y - look->speed * look->ahead_y);
+    thg_note_term(terms, THRONG_MOTIVE_SHOVE, look->shove_x, look->shove_y);
     if (look->profile->def.wall_push > 0.0f) {
         float push_x, push_y;
         const thg_spot *spot =
@@ -305,6 +310,8 @@ static void set_want(const throng_crowd *crowd, const looker *look, thg_state_wa
                         spot != NULL ? spot->y : look->y, &push_x, &push_y);
         want->aside_x += push_x * look->profile->def.wall_push * look->speed;
         want->aside_y += push_y * look->profile->def.wall_push * look->speed;
+        thg_note_term(terms, THRONG_MOTIVE_WALL_PUSH, want->aside_x - look->shove_x,
+                      want->aside_y - look->shove_y);
     }
 }
 
@@ -314,6 +321,8 @@ static void stand(throng_crowd *crowd, int row)
     crowd->columns.side[row] = SIDE_NONE;
     crowd->columns.patience[row] = 0.0f;
     crowd->derived.wants[row] = (thg_state_want){0};
+    thg_note_term(thg_terms_of(crowd, row), THRONG_MOTIVE_STATE, -crowd->derived.wish_x[row],
+                  -crowd->derived.wish_y[row]);
 }
 
 static void state_row(throng_crowd *crowd, const thg_ranges *ranges, int row, float dt)

@@ -10,10 +10,10 @@
 /// Go there.             move (slide on walls), contacts (push apart, walls win), arrivals
 ///
 /// The first row happens once a step, the rest once a substep: short enough that nobody walks
-/// through anybody. Timing, and later tracing and the choice of device, happen here, around every
+/// through anybody. Timing and notes, and later the choice of device, happen here, around every
 /// stage.
 #include "core/time.h"
-#include "crowd/crowd.h"
+#include "crowd/notes.h"
 
 #define THG_LEAST_DT 1e-6f ///< seconds below which nobody moves: 1 / dt stays finite
 
@@ -27,6 +27,9 @@ static void run(thg_step *step, thg_stage stage)
     double start = thg_seconds();
     functions[stage](step);
     step->crowd->stage_times[stage].seconds += thg_seconds() - start;
+    if (step->crowd->notes != NULL) {
+        thg_notes_after(step, stage);
+    }
 }
 
 /// How many substeps keep every move short: in time, and in radii.

@@ -5,6 +5,7 @@
 /// field that was waiting stores the costs that agents still read, and how many cells the solver
 /// had done, so that it flips in the same step. A restore builds everything beside the crowd and
 /// swaps it in at the end; until nothing can fail any more the crowd and its map are untouched.
+#include "crowd/notes.h"
 #include "replay/snapshot_parts.h"
 #include "replay/snapshot_routes.h"
 #include <throng/replay.h>
@@ -298,6 +299,9 @@ static void put_in_place(throng_crowd *crowd, throng_crowd *fresh, const uint8_t
     fresh->last_press = fresh->step_count + 1; // as far as is known
     thg_agents_index(fresh);
     thg_slots_look(fresh);
+    fresh->notes = crowd->notes;
+    crowd->notes = NULL;
+    thg_notes_forget(fresh);
     throng_crowd old = *crowd;
     *crowd = *fresh;
     *fresh = old;
