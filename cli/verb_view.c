@@ -25,7 +25,7 @@ static const cli_option options[] = {
      offsetof(view_options, draw), 0, 0},
     {"--layers", "A,B", "what the solver knows; see above", CLI_TEXT,
      offsetof(view_options, layers), 0, 0},
-    {"--pick", "ROW", "the agent whose route the layer `route` traces (0)", CLI_WHOLE,
+    {"--pick", "ROW", "the agent of the layers route, neighbours and motives (0)", CLI_WHOLE,
      offsetof(view_options, pick), 0, 1e7},
     {"--playground", "NAME", "measure: paths, cells, threads or drawing (as the scene says)",
      CLI_TEXT, offsetof(view_options, playground), 0, 0},

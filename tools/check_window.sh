@@ -9,7 +9,8 @@ program=$1 out=$2
 for tool in Xvfb xdotool ffmpeg; do
     command -v "$tool" > /dev/null || { echo "skipped: $tool is missing"; exit 77; }
 done
-"$program" view --keys | grep -q '^Time' || { echo "skipped: this build has no window"; exit 77; }
+keys=$("$program" view --keys 2> /dev/null) || true
+grep -q '^Time' <<< "$keys" || { echo "skipped: this build has no window"; exit 77; }
 
 rm -rf "$out"
 mkdir -p "$out"

@@ -156,6 +156,25 @@ static throng_result run_playground(headless_run *run, throng_error *error)
     return THRONG_OK;
 }
 
+/// A camera that is near the crowd is near the agent whose layers are drawn.
+static void look_at_picked(headless_run *run)
+{
+    const uint32_t own = 1u << VIEW_NEIGHBOURS | 1u << VIEW_MOTIVES;
+    const char *name = run->wanted->camera;
+    int row = run->wanted->pick;
+    bool near = strcmp(name, "close") == 0 || strcmp(name, "street") == 0;
+    throng_agents_view agents = throng_crowd_agents(run->stage.crowd);
+    if (!near || (run->layers & own) == 0 || row >= agents.count) {
+        return;
+    }
+    throng_camera *camera = &run->camera;
+    const float way[2] = {agents.x[row] - camera->target[0], agents.y[row] - camera->target[1]};
+    for (int i = 0; i < 2; i++) {
+        camera->eye[i] += way[i];
+        camera->target[i] += way[i];
+    }
+}
+
 static throng_result draw_frames(headless_run *run, throng_error *error)
 {
     view_stage *stage = &run->stage;
@@ -169,6 +188,7 @@ static throng_result draw_frames(headless_run *run, throng_error *error)
         return view_fail(error, "there is no camera '%s'; there are %s", wanted->camera,
                          view_camera_names());
     }
+    look_at_picked(run);
     throng_result played = run_playground(run, error);
     if (played != THRONG_OK) {
         return played;

@@ -5,8 +5,9 @@
 #include <string.h>
 
 static const char *const names[VIEW_LAYER_COUNT] = {
-    "cost",  "heat",   "arrows", "clearance", "regions", "density",  "bins",  "contacts", "slots",
-    "goals", "status", "gates",  "route",     "portals", "corridor", "rooms", "door"};
+    "cost",     "heat",  "arrows", "clearance",  "regions", "density", "bins",
+    "contacts", "slots", "goals",  "status",     "gates",   "route",   "portals",
+    "corridor", "rooms", "door",   "neighbours", "motives"};
 
 const char *view_layer_name(view_layer layer)
 {
@@ -16,7 +17,7 @@ const char *view_layer_name(view_layer layer)
 const char *view_layer_names(void)
 {
     return "cost, heat, arrows, clearance, regions, density, bins, contacts, slots, goals, status, "
-           "gates, route, portals, corridor, rooms, door";
+           "gates, route, portals, corridor, rooms, door, neighbours, motives";
 }
 
 throng_result view_read_layers(const char *list, uint32_t *layers, throng_error *error)
@@ -60,8 +61,8 @@ void view_line(view_lines *lines, throng_vec2 from, throng_vec2 to, float height
                                 (uint32_t)colour.b << 16 | (uint32_t)colour.a << 24};
 }
 
-static void ring(view_lines *lines, throng_vec2 middle, float radius, float height, float width,
-                 throng_colour colour)
+void view_ring(view_lines *lines, throng_vec2 middle, float radius, float height, float width,
+               throng_colour colour)
 {
     throng_vec2 last = {middle.x + radius, middle.y};
     for (int i = 1; i <= 20; i++) {
@@ -128,15 +129,15 @@ static void draw_goals(const view_stage *stage, view_lines *lines)
 {
     const throng_colour ink = {28, 140, 72, 255};
     for (int i = 0; i < stage->put_count; i++) {
-        ring(lines, stage->put[i].point, 1.0f, 0.08f, 0.2f, ink);
-        ring(lines, stage->put[i].point, 0.4f, 0.08f, 0.2f, ink);
+        view_ring(lines, stage->put[i].point, 1.0f, 0.08f, 0.2f, ink);
+        view_ring(lines, stage->put[i].point, 0.4f, 0.08f, 0.2f, ink);
     }
     for (int i = 0; i < throng_world_goal_count(stage->world); i++) {
         throng_goal_shape shape;
         throng_world_goal_at(stage->world, i, &shape, NULL);
         for (int p = 0; p < shape.point_count; p++) {
-            ring(lines, shape.points[p], 0.8f, 0.08f, 0.15f, ink);
-            ring(lines, shape.points[p], 0.3f, 0.08f, 0.15f, ink);
+            view_ring(lines, shape.points[p], 0.8f, 0.08f, 0.15f, ink);
+            view_ring(lines, shape.points[p], 0.3f, 0.08f, 0.15f, ink);
         }
         for (int r = 0; r < shape.rect_count; r++) {
             throng_rect box = shape.rects[r];
@@ -158,7 +159,7 @@ static void draw_slots(const view_stage *stage, view_lines *lines)
         throng_goal_id goal = throng_world_goal_at(stage->world, i, NULL, NULL);
         const throng_slot *slots = throng_crowd_slots(stage->crowd, goal, &count);
         for (int s = 0; s < count; s++) {
-            ring(lines, slots[s].position, 0.42f, 0.06f, 0.08f, inks[slots[s].state]);
+            view_ring(lines, slots[s].position, 0.42f, 0.06f, 0.08f, inks[slots[s].state]);
         }
     }
 }
@@ -173,53 +174,11 @@ static void draw_gates(const view_stage *stage, view_lines *lines)
         view_line(lines, gates[i].from, gates[i].to, 0.12f, 0.25f, inks[gates[i].mode]);
         for (int m = 0; m < gates[i].mouth_count; m++) {
             bool mine = gates[i].owner == m;
-            ring(lines, gates[i].mouths[m], 0.5f, 0.08f, 0.1f,
-                 mine ? (throng_colour){64, 168, 96, 255} : inks[gates[i].mode]);
+            view_ring(lines, gates[i].mouths[m], 0.5f, 0.08f, 0.1f,
+                      mine ? (throng_colour){64, 168, 96, 255} : inks[gates[i].mode]);
         }
     }
     free(gates);
-}
-
-bool view_way_next(const view_stage *stage, throng_goal_id goal, int class_index, throng_vec2 at,
-                   throng_vec2 *next)
-{
-    float step = 0.5f * throng_map_cell_size(stage->map);
-    throng_sample way = throng_crowd_way(stage->crowd, goal, class_index, at);
-    *next = (throng_vec2){at.x + step * way.direction.x, at.y + step * way.direction.y};
-    return way.reached && way.cost >= step && (next->x != at.x || next->y != at.y);
-}
-
-/// Follows what the crowd would tell the agent, step by step, to the goal.
-static void draw_route(const view_stage *stage, const throng_agents_view *agents, int row,
-                       view_lines *lines)
-{
-    throng_vec2 at = {agents->x[row], agents->y[row]}, next;
-    int class_index = throng_crowd_profile(stage->crowd, agents->profile[row]).class_index;
-    throng_goal_id goal = view_goal_of_slot(stage, agents->goal[row]);
-    for (int p = 0; p < VIEW_MOST_WAY && goal.generation != 0 &&
-                    view_way_next(stage, goal, class_index, at, &next);
-         p++) {
-        view_line(lines, at, next, 0.1f, 0.16f, (throng_colour){230, 60, 160, 255});
-        at = next;
-    }
-}
-
-static void draw_pick(const view_stage *stage, int row, view_lines *lines)
-{
-    throng_agents_view agents = throng_crowd_agents(stage->crowd);
-    throng_vec2 at = {agents.x[row], agents.y[row]};
-    float radius = agents.radius[row];
-    ring(lines, at, radius + 0.15f, 0.07f, 0.1f, (throng_colour){230, 60, 160, 255});
-    for (int i = 0; i < agents.count; i++) {
-        float dx = agents.x[i] - at.x, dy = agents.y[i] - at.y;
-        if (i != row && dx * dx + dy * dy < 9.0f) {
-            view_line(lines, at, (throng_vec2){agents.x[i], agents.y[i]}, 0.9f, 0.03f,
-                      (throng_colour){60, 110, 220, 180});
-        }
-    }
-    throng_vec2 ahead = {at.x + agents.vx[row], at.y + agents.vy[row]};
-    view_line(lines, at, ahead, 1.0f, 0.08f, (throng_colour){40, 150, 90, 255});
-    draw_route(stage, &agents, row, lines);
 }
 
 void view_draw_lines(const view_stage *stage, uint32_t layers, int pick, view_lines *lines)
@@ -240,8 +199,6 @@ void view_draw_lines(const view_stage *stage, uint32_t layers, int pick, view_li
     if ((layers >> VIEW_GATES & 1u) != 0) {
         draw_gates(stage, lines);
     }
-    if ((layers >> VIEW_ROUTE & 1u) != 0 && pick >= 0 && pick < stage->agent_count) {
-        draw_pick(stage, pick, lines);
-    }
+    view_draw_mind(stage, layers, pick, lines);
     view_draw_ways(stage, layers, pick, lines);
 }

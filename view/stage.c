@@ -95,7 +95,12 @@ static throng_result open_world(view_stage *stage, const view_options *options,
     }
     if (result == THRONG_OK) {
         stage->dt = throng_scene_dt(stage->scene);
+        // Notes are for one agent at a time; a crowd that nobody can pick from needs none.
+        throng_crowd_take_notes(stage->crowd, true);
         throng_world_step(stage->world); // now the agents are there
+        if (throng_crowd_agents(stage->crowd).count > VIEW_MOST_NOTED) {
+            throng_crowd_take_notes(stage->crowd, false);
+        }
         guess_looks(stage);
         if (options->figures != NULL) {
             result = read_figures(stage, options->figures, error);

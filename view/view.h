@@ -2,6 +2,7 @@
 #ifndef VIEW_H
 #define VIEW_H
 
+#include <throng/explain.h>
 #include <throng/path.h>
 #include <throng/rooms.h>
 #include <throng_gpu/drawing.h>
@@ -70,7 +71,8 @@ typedef enum view_colours {
 
 typedef struct view_ways view_ways; ///< what layers of ways are drawn from; see ways.c
 
-#define VIEW_MAX_GOALS 32 ///< that can be put by hand
+#define VIEW_MAX_GOALS 32         ///< that can be put by hand
+#define VIEW_MOST_NOTED (1 << 17) ///< agents; of more no notes are taken, they cost 330 bytes each
 
 /// A world with what the drawing wants to know beside it.
 typedef struct view_stage {
@@ -127,6 +129,8 @@ typedef enum view_layer {
     VIEW_CORRIDOR,
     VIEW_ROOMS,
     VIEW_DOOR,
+    VIEW_NEIGHBOURS,
+    VIEW_MOTIVES,
     VIEW_LAYER_COUNT
 } view_layer;
 
@@ -143,6 +147,9 @@ typedef struct view_lines {
 void view_line(view_lines *lines, throng_vec2 from, throng_vec2 to, float height, float width,
                throng_colour colour);
 
+void view_ring(view_lines *lines, throng_vec2 middle, float radius, float height, float width,
+               throng_colour colour);
+
 /// The ground's def for a map; arrays are the caller's, a cell each.
 throng_ground view_ground(const throng_map *map, uint32_t *colours, uint8_t *walls);
 /// Colours of the cells: terrain, then the layers that are painted.
@@ -153,6 +160,10 @@ void view_draw_lines(const view_stage *stage, uint32_t layers, int pick, view_li
 /// Half a cell on along what the crowd tells an agent there. False at the goal and where no way is.
 bool view_way_next(const view_stage *stage, throng_goal_id goal, int class_index, throng_vec2 at,
                    throng_vec2 *next);
+
+/// Lines of the layers of one agent; nothing when nobody is picked.
+void view_draw_mind(const view_stage *stage, uint32_t layers, int pick, view_lines *lines);
+throng_colour view_colour_of_motive(throng_motive motive);
 
 /// NULL without memory.
 view_ways *view_ways_open(void);

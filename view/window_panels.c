@@ -108,6 +108,16 @@ static void one_agent(const view_app *app, int row)
     text("speed %.2f, %.2f m/s", (double)agents.vx[row], (double)agents.vy[row]);
     text("%s, %s, goal %d", throng_status_name((throng_status)agents.status[row]),
          throng_contact_name((throng_contact)agents.contact[row]), agents.goal[row]);
+    throng_motives motives;
+    if (!throng_crowd_explain(app->stage.crowd, agents.id[row], &motives)) {
+        return;
+    }
+    for (int i = 0; i < THRONG_MOTIVE_COUNT; i++) {
+        double x = (double)motives.terms[i].x, y = (double)motives.terms[i].y;
+        if (x * x + y * y > 1e-4) {
+            text("  %s %+.2f, %+.2f", throng_motive_name((throng_motive)i), x, y);
+        }
+    }
 }
 
 static void help(view_app *app)
