@@ -15,7 +15,7 @@ grep -q '^Time' <<< "$keys" || { echo "skipped: this build has no window"; exit 
 rm -rf "$out"
 mkdir -p "$out"
 exec 3> "$out/display"
-Xvfb -displayfd 3 -screen 0 900x600x24 -nolisten tcp > "$out/xvfb.log" 2>&1 &
+Xvfb -noreset -displayfd 3 -screen 0 900x600x24 -nolisten tcp > "$out/xvfb.log" 2>&1 &
 server=$!
 viewer=
 clean() {
